@@ -1,0 +1,49 @@
+//! What is true of a game before anybody plays it, as data.
+
+use serde::Serialize;
+
+use super::phrase::{Phrase, Reason};
+
+/// One option of a game's variant.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct OptionFact {
+    /// The field's name, as in `--variant key=value`.
+    pub key: &'static str,
+    /// The values it takes, for a person: `5..22`, `positional | simple`.
+    pub values: &'static str,
+    /// What it does.
+    pub text: Phrase,
+}
+
+/// The facts of a game.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Facts {
+    /// The name programs use: lower case, words joined by `-`.
+    pub id: &'static str,
+    /// The name people use.
+    pub name: Phrase,
+    /// Other names it answers to.
+    pub aliases: &'static [&'static str],
+    /// The board, in two or three words.
+    pub board: Phrase,
+    /// The game in a sentence or two.
+    pub summary: Phrase,
+    /// What the players call the first and the second side.
+    pub sides: [Phrase; 2],
+    /// Whether a side does not see everything.
+    pub hidden: bool,
+    /// How a ply is written, with an example.
+    pub notation: Phrase,
+    /// How many words separated by blanks make a ply (3 in Tiaojia's `4 0 0`).
+    pub words_per_ply: usize,
+    /// How a position is written, field by field, with an example.
+    pub position: Phrase,
+    /// The options of the variant; every field of the variant is here (a test sees to it).
+    pub options: &'static [OptionFact],
+    /// Variants beside the default that the law suite plays, each as `key=value` pairs.
+    pub samples: &'static [&'static [&'static str]],
+    /// A position from the middle of a game, for pictures and for counting where the first ply cannot be counted.
+    pub example: &'static str,
+    /// The reasons of this game's own, beside the shared ones.
+    pub reasons: &'static [&'static Reason],
+}

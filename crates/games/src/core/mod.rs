@@ -1,0 +1,32 @@
+//! The vocabulary every game is written in.
+
+mod event;
+mod facts;
+mod fault;
+mod game;
+pub mod laws;
+mod perft;
+pub mod perft_file;
+mod phrase;
+pub mod random;
+mod registry;
+mod side;
+mod symmetry;
+mod table;
+pub mod text;
+mod variant;
+mod verdict;
+pub mod view;
+
+pub use event::{Contact, Event};
+pub use facts::{Facts, OptionFact};
+pub use fault::Fault;
+pub use game::{Game, Note, Observation};
+pub use perft::{divide, perft, playout};
+pub use phrase::{Language, Phrase, Reason, reasons};
+pub use registry::{Entry, Listing, Playouts, UnknownGame, find};
+pub use side::{Eyes, Side};
+pub use symmetry::Symmetry;
+pub use table::{OpenError, Played, Plies, Step, Table};
+pub use variant::{Variant, VariantError, read_pairs};
+pub use verdict::{End, Tried, Verdict};
