@@ -15,6 +15,7 @@
 //! ```
 
 pub mod core;
+pub mod render;
 pub mod tiaojia;
 
 pub use core::*;

@@ -1,0 +1,143 @@
+//! The command line: what all subcommands share, and how a wrong one is explained.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::builder::{PossibleValuesParser, styling};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, Command};
+use games::{Language, Phrase};
+
+use crate::commands;
+
+/// The whole command line, its help in the given language.
+pub(crate) fn command(language: Language) -> Command {
+    let say = |phrase: Phrase| phrase.text(language);
+    let styles = styling::Styles::styled()
+        .header(styling::AnsiColor::Green.on_default().bold())
+        .usage(styling::AnsiColor::Green.on_default().bold())
+        .literal(styling::AnsiColor::Cyan.on_default().bold());
+    let command = Command::new("boyi")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(say(Phrase::new("One arena for board-game engines", "博弈：棋类引擎的统一对战平台")))
+        .styles(styles)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .arg(
+            Arg::new("lang")
+                .long("lang")
+                .global(true)
+                .value_name("en|zh")
+                .value_parser(PossibleValuesParser::new(["en", "zh"]))
+                .hide_possible_values(true)
+                .help(say(Phrase::new(
+                    "language of messages (otherwise BOYI_LANG, then the locale)",
+                    "界面语言（缺省依次取 BOYI_LANG 和系统区域设置）",
+                ))),
+        );
+    let command = commands::ALL
+        .iter()
+        .fold(command, |command, entry| command.subcommand(localised((entry.command)(language), language)));
+    localised(command, language)
+}
+
+/// Help headings and templates in the run's language; clap itself speaks only English.
+fn localised(command: Command, language: Language) -> Command {
+    match language {
+        Language::En => command,
+        Language::Zh => {
+            let has_commands = command.has_subcommands();
+            let has_arguments = command.get_positionals().next().is_some();
+            let mut template = String::from("{about-with-newline}\n用法：{usage}\n");
+            if has_commands {
+                template.push_str("\n命令：\n{subcommands}\n");
+            }
+            if has_arguments {
+                template.push_str("\n参数：\n{positionals}\n");
+            }
+            template.push_str("\n选项：\n{options}\n{after-help}");
+            command
+                .help_template(template)
+                .disable_help_flag(true)
+                .disable_version_flag(true)
+                .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help("显示帮助"))
+                .arg(
+                    Arg::new("version")
+                        .short('V')
+                        .long("version")
+                        .action(ArgAction::Version)
+                        .help("显示版本")
+                        .hide(!has_commands),
+                )
+                .version(env!("CARGO_PKG_VERSION"))
+        }
+    }
+}
+
+/// Explains a wrong command line, or prints the help that was asked for.
+pub(crate) fn report(error: &clap::Error, language: Language) -> ExitCode {
+    let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if asked || language == Language::En {
+        let _ = error.print();
+        return ExitCode::from(if asked { 0 } else { 2 });
+    }
+    let value = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join("、"),
+        _ => String::new(),
+    };
+    let (argument, given) = (value(ContextKind::InvalidArg), value(ContextKind::InvalidValue));
+    let mut sentence = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            return ExitCode::from(2);
+        }
+        ErrorKind::InvalidSubcommand => format!("没有命令“{}”", value(ContextKind::InvalidSubcommand)),
+        ErrorKind::UnknownArgument => format!("没有参数“{argument}”"),
+        ErrorKind::MissingRequiredArgument => format!("缺少参数：{argument}"),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => format!("参数“{argument}”的值“{given}”无效"),
+        ErrorKind::MissingSubcommand => "缺少命令".to_owned(),
+        ErrorKind::ArgumentConflict => format!("参数“{argument}”与其他参数冲突"),
+        ErrorKind::InvalidUtf8 => "命令行不是有效的 UTF-8 文本".to_owned(),
+        _ => error.to_string(),
+    };
+    for kind in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue] {
+        let suggestion = value(kind);
+        if !suggestion.is_empty() {
+            sentence.push_str(&format!("；是否想用“{suggestion}”？"));
+        }
+    }
+    let _ = writeln!(anstream::stderr().lock(), "boyi：{sentence}\n用 boyi --help 查看用法。");
+    ExitCode::from(2)
+}
+
+/// The game's name, the first word after most subcommands.
+pub(crate) fn game_argument(language: Language) -> Arg {
+    let help = Phrase::new(
+        "the game, by its English or Chinese name (see `boyi games`)",
+        "棋种，中文名或英文名均可（见 boyi games）",
+    );
+    Arg::new("game").value_name("GAME").required(true).help(help.text(language))
+}
+
+/// `--variant key=value …`
+pub(crate) fn variant_argument(language: Language) -> Arg {
+    let help = Phrase::new(
+        "an option of the game, repeatable (see `boyi games GAME`)",
+        "棋种选项，可重复（见 boyi games GAME）",
+    );
+    Arg::new("variant").long("variant").value_name("key=value").action(ArgAction::Append).help(help.text(language))
+}
+
+/// `--position TEXT`
+pub(crate) fn position_argument(language: Language) -> Arg {
+    let help = Phrase::new("start from this position", "从此局面开始");
+    Arg::new("position").long("position").value_name("TEXT").help(help.text(language))
+}
+
+/// `--json`
+pub(crate) fn json_argument(language: Language) -> Arg {
+    let help = Phrase::new("JSON for programs instead of text for people", "输出供程序读取的 JSON");
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help(help.text(language))
+}

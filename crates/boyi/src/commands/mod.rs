@@ -1,0 +1,39 @@
+//! One file a subcommand, and the table that lists them.
+
+mod games;
+mod perft;
+mod rules;
+mod show;
+
+use std::process::ExitCode;
+
+use ::games::Language;
+use clap::{ArgMatches, Command};
+
+use crate::context::Context;
+
+/// A subcommand: its command line and what it does.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) command: fn(Language) -> Command,
+    run: fn(&Context, &ArgMatches) -> anyhow::Result<ExitCode>,
+}
+
+/// Every subcommand, in the order of the help.
+pub(crate) static ALL: &[Entry] = &[
+    Entry { name: "games", command: games::command, run: games::run },
+    Entry { name: "show", command: show::command, run: show::run },
+    Entry { name: "perft", command: perft::command, run: perft::run },
+    Entry { name: "rules", command: rules::command, run: rules::run },
+];
+
+/// Runs the subcommand that was chosen.
+pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    let chosen = matches
+        .subcommand()
+        .and_then(|(name, inner)| ALL.iter().find(|entry| entry.name == name).map(|entry| (entry, inner)));
+    match chosen {
+        Some((entry, inner)) => (entry.run)(context, inner),
+        None => anyhow::bail!("no such subcommand"),
+    }
+}
