@@ -1,1 +1,32 @@
-fn main() {}
+//! Chores of the repository: `cargo xtask test`, `cargo xtask perft`.
+
+mod perft;
+mod shell;
+mod test;
+
+use clap::{Parser, Subcommand};
+
+/// Chores of the repository.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Everything that must hold before a change lands: format, lints, tests, doc tests.
+    Test,
+    /// Every count of crates/games/tests/perft in full, through the release program.
+    Perft {
+        /// Only this game.
+        game: Option<String>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().chore {
+        Chore::Test => test::run(),
+        Chore::Perft { game } => perft::run(game.as_deref()),
+    }
+}

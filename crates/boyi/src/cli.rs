@@ -89,15 +89,14 @@ pub(crate) fn report(error: &clap::Error, language: Language) -> ExitCode {
     };
     let (argument, given) = (value(ContextKind::InvalidArg), value(ContextKind::InvalidValue));
     let mut sentence = match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = error.print();
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            let _ = write!(anstream::stderr().lock(), "{}", command(language).render_help().ansi());
             return ExitCode::from(2);
         }
         ErrorKind::InvalidSubcommand => format!("没有命令“{}”", value(ContextKind::InvalidSubcommand)),
         ErrorKind::UnknownArgument => format!("没有参数“{argument}”"),
         ErrorKind::MissingRequiredArgument => format!("缺少参数：{argument}"),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => format!("参数“{argument}”的值“{given}”无效"),
-        ErrorKind::MissingSubcommand => "缺少命令".to_owned(),
         ErrorKind::ArgumentConflict => format!("参数“{argument}”与其他参数冲突"),
         ErrorKind::InvalidUtf8 => "命令行不是有效的 UTF-8 文本".to_owned(),
         _ => error.to_string(),

@@ -97,6 +97,20 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         count
     }
 
+    /// How many pairs of a legal ply and a legal reply there are: perft's inner loop, overridden where the replies can be
+    /// counted without making the ply.
+    fn count_replies(&self) -> u64 {
+        let mut child = self.clone();
+        let mut replies = 0;
+        let _ = self.visit_legal(|ply| {
+            let memo = child.apply(ply, End::Played);
+            replies += child.count_legal();
+            child.undo(memo);
+            ControlFlow::Continue(())
+        });
+        replies
+    }
+
     /// Visits every ply that would be [`End::Lost`], in games where the board invites such plies.
     fn visit_losing<F: FnMut(Self::Ply) -> ControlFlow<()>>(&self, _visit: F) -> ControlFlow<()> {
         ControlFlow::Continue(())

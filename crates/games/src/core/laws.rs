@@ -15,6 +15,9 @@ use super::verdict::End;
 /// No game of the suite may be longer than this.
 const MOST_PLIES: u32 = 20_000;
 
+/// Replies are counted one by one in positions with at most this many plies.
+const MOST_FOR_REPLIES: usize = 100;
+
 /// How often the costly laws are checked.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
@@ -113,6 +116,7 @@ pub fn check<G: Game>(variant: &G::Variant, seed: u64, effort: Effort) -> Result
         if let Some(verdict) = position.verdict() {
             ensure("a verdict names its ply", verdict.ply == position.plies(), || text(&position))?;
             ensure("a finished game has no legal ply", position.count_legal() == 0, || text(&position))?;
+            ensure("a finished game has no random ply", position.random_ply(&mut rng).is_none(), || text(&position))?;
             ensure("a finished game takes no ply", position.judge(ply).is_err(), || text(&position))?;
         }
         trail.push((tried.memo, before));
@@ -149,6 +153,17 @@ fn plies_law<G: Game>(position: &G, effort: Effort, rng: &mut Xoshiro256PlusPlus
         ensure("each legal ply is accepted", legal.iter().all(|&ply| position.judge(ply) == Ok(End::Played)), || {
             text(position)
         })?;
+    }
+    if legal.len() <= MOST_FOR_REPLIES {
+        let replies: u64 = legal
+            .iter()
+            .map(|&ply| {
+                let mut child = position.clone();
+                child.apply(ply, End::Played);
+                child.count_legal()
+            })
+            .sum();
+        ensure("replies are counted right", replies == position.count_replies(), || text(position))?;
     }
     let mut losing = HashSet::new();
     let _ = position.visit_losing(|ply| {

@@ -12,6 +12,7 @@ pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal(),
+        2 => position.count_replies(),
         _ => {
             // The walker needs the position while plies are made on another: one clone for the whole level, then
             // make and take back.
@@ -42,10 +43,8 @@ pub fn divide<G: Game>(position: &G, depth: u32, mut each: impl FnMut(G::Ply, u6
 /// Plays random legal plies until the game ends or `most` were played.
 pub fn playout<G: Game, R: Rng + ?Sized>(position: &mut G, rng: &mut R, most: u32) -> Option<Verdict> {
     for _ in 0..most {
-        if position.verdict().is_some() {
-            break;
-        }
-        let ply = position.random_ply(rng)?;
+        // No ply is legal after the end, so there is no need to ask for the verdict at every ply.
+        let Some(ply) = position.random_ply(rng) else { break };
         position.apply(ply, End::Played);
     }
     position.verdict()
