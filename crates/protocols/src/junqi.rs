@@ -1,0 +1,283 @@
+//! The Junqi protocol 1.0 (2012): `INFO` → `NAME`, `START first time steps` → `ARRAY …`, `GO move result flag` → `BESTMOVE`,
+//! `RESULT result flag`, `END`. Every point is in the receiver's own view of the board.
+
+use std::time::Duration;
+
+use games::{Contact, Event, Phrase, Side};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::ends::{
+    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup, clipped,
+    clipped_to, read_options,
+};
+use crate::player::ThinkLimits;
+
+static FACTS: ProtocolFacts = ProtocolFacts {
+    id: "junqi",
+    aliases: &["junqi-1.0"],
+    name: Phrase::new("Junqi protocol 1.0", "军棋博弈协议 1.0"),
+    games: &["junqi"],
+    line_end: "\n",
+    options: &[("information", Phrase::new("say INFORMATION instead of INFO", "用 INFORMATION 代替 INFO"))],
+};
+
+/// The seconds `START` names when the game has no clock: the rules' half hour.
+const DEFAULT_SECONDS: u64 = 1800;
+/// The longest name that is kept.
+const LONGEST_NAME: usize = 128;
+
+/// The protocol.
+#[derive(Debug)]
+pub struct JunqiProtocol;
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Options {
+    information: bool,
+}
+
+impl Protocol for JunqiProtocol {
+    fn facts(&self) -> &'static ProtocolFacts {
+        &FACTS
+    }
+
+    fn referee_end(&self, setup: Setup) -> Result<Box<dyn RefereeEnd>, BadOption> {
+        let options = read_options(&setup.options)?;
+        let seconds = setup.clock.left.map_or(DEFAULT_SECONDS, |left| left.as_secs());
+        let steps = setup.variant.get("steps").and_then(Value::as_u64).unwrap_or(31);
+        Ok(Box::new(JunqiReferee { seat: setup.seat, options, seconds, steps, due: Due::Nothing, set_up: false, asked: false }))
+    }
+
+    fn engine_end(&self, _game: &'static str, name: &str) -> Box<dyn EngineEnd> {
+        Box::new(JunqiEngine { name: name.to_owned(), seconds: DEFAULT_SECONDS, last: String::new(), set_up: false })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Due {
+    Nothing,
+    Name,
+    Array,
+    Move,
+}
+
+/// The referee's end.
+#[derive(Debug)]
+struct JunqiReferee {
+    seat: Side,
+    options: Options,
+    seconds: u64,
+    steps: u64,
+    due: Due,
+    /// Whether the pieces are set up.
+    set_up: bool,
+    /// Whether the GO that asks for the next move was sent already.
+    asked: bool,
+}
+
+/// The number the protocol has for a contact.
+const fn result_code(contact: Contact) -> u8 {
+    match contact {
+        Contact::Lost => 0,
+        Contact::Won => 1,
+        Contact::Both => 2,
+        Contact::Nobody => 3,
+    }
+}
+
+impl RefereeEnd for JunqiReferee {
+    fn open(&mut self, out: &mut Vec<Act>) {
+        self.due = Due::Name;
+        out.push(Act::Send(if self.options.information { "INFORMATION 1.0" } else { "INFO 1.0" }.to_owned()));
+    }
+
+    fn turn(&mut self, _clock: Clock, out: &mut Vec<Act>) {
+        if !self.set_up {
+            self.due = Due::Array;
+            out.push(Act::Send(format!("START {} {} {}", self.seat.index(), self.seconds, self.steps)));
+            return;
+        }
+        self.due = Due::Move;
+        if !std::mem::take(&mut self.asked) {
+            out.push(Act::Send("GO 0000 0 00".to_owned()));
+        }
+    }
+
+    fn line(&mut self, line: &str, out: &mut Vec<Act>) {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match self.due {
+            _ if line.is_empty() => {}
+            Due::Name => {
+                // A bare line while the name is due is the name.
+                let name = if word.eq_ignore_ascii_case("NAME") { rest } else { line };
+                self.due = Due::Nothing;
+                out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
+                out.push(Act::Ready);
+            }
+            Due::Array if word.eq_ignore_ascii_case("ARRAY") => {
+                self.due = Due::Nothing;
+                self.set_up = true;
+                out.push(Act::Ply(clipped(rest)));
+            }
+            Due::Array if line.len() == 25 && line.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                self.due = Due::Nothing;
+                self.set_up = true;
+                out.push(Act::Ply(line.to_owned()));
+            }
+            Due::Move if word.eq_ignore_ascii_case("BESTMOVE") => {
+                self.due = Due::Nothing;
+                out.push(Act::Ply(read_move(rest)));
+            }
+            Due::Move if is_move(line) => {
+                self.due = Due::Nothing;
+                out.push(Act::Ply(read_move(line)));
+            }
+            Due::Nothing if word.eq_ignore_ascii_case("BESTMOVE") || word.eq_ignore_ascii_case("ARRAY") => {
+                out.push(Act::Remark(Remark::OutOfTurn(clipped(line))));
+            }
+            _ => out.push(Act::Remark(Remark::Noise(clipped(line)))),
+        }
+    }
+
+    fn learned(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
+        let (mut ply, mut result, mut flag) = (None, None, "00");
+        for event in events {
+            match event {
+                Event::Ply { ply: played } => ply = Some(played.as_str()),
+                Event::Contact { result: contact } => result = Some(result_code(*contact)),
+                Event::FlagShown { point } => flag = point,
+                _ => {}
+            }
+        }
+        // A set-up has no result and is not told to anybody.
+        let (Some(ply), Some(result)) = (ply, result) else { return };
+        if own {
+            out.push(Act::Send(format!("RESULT {result} {flag}")));
+        } else {
+            self.asked = true;
+            out.push(Act::Send(format!("GO {ply} {result} {flag}")));
+        }
+    }
+
+    fn over(&mut self, outcome: Outcome, out: &mut Vec<Act>) {
+        self.due = Due::Nothing;
+        let code = match outcome {
+            Outcome::Lost => 0,
+            Outcome::Won => 1,
+            Outcome::Drawn | Outcome::Aborted => 2,
+        };
+        out.push(Act::Send(format!("END {code}")));
+    }
+
+    fn again(&mut self, seat: Side, out: &mut Vec<Act>) {
+        (self.seat, self.set_up, self.asked) = (seat, false, false);
+        self.open(out);
+    }
+
+    fn close(&mut self, _out: &mut Vec<Act>) {
+        self.due = Due::Nothing;
+    }
+
+    fn awaits(&self) -> Awaits {
+        match self.due {
+            Due::Nothing => Awaits::Nothing,
+            Due::Name => Awaits::Ready,
+            Due::Array | Due::Move => Awaits::Ply,
+        }
+    }
+}
+
+/// Whether a bare line looks like a move: letter, digit, letter, digit (the letter O is often written for 0).
+fn is_move(text: &str) -> bool {
+    let digit = |byte: u8| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b'O');
+    matches!(text.as_bytes(), [a, b, c, d] if a.is_ascii_alphabetic() && digit(*b) && c.is_ascii_alphabetic() && digit(*d))
+}
+
+/// A move with the letter O read as 0 where a column is due.
+fn read_move(text: &str) -> String {
+    let text = text.split_whitespace().next().unwrap_or_default();
+    if !is_move(text) {
+        return clipped(text);
+    }
+    text.chars()
+        .enumerate()
+        .map(|(index, letter)| if index % 2 == 1 && letter.eq_ignore_ascii_case(&'O') { '0' } else { letter })
+        .collect()
+}
+
+/// The engine's end.
+#[derive(Debug)]
+struct JunqiEngine {
+    name: String,
+    seconds: u64,
+    /// The ply it answered last: RESULT speaks of it.
+    last: String,
+    set_up: bool,
+}
+
+impl JunqiEngine {
+    fn think(&self, out: &mut Vec<Order>) {
+        out.push(Order::Think(ThinkLimits { turn: None, left: Some(Duration::from_secs(self.seconds)), memory: None }));
+    }
+
+    fn result(words: &[&str], out: &mut Vec<Order>) {
+        let result = match words.first().copied() {
+            Some("0") => Contact::Lost,
+            Some("1") => Contact::Won,
+            Some("2") => Contact::Both,
+            _ => Contact::Nobody,
+        };
+        out.push(Order::Learn(Event::Contact { result }));
+        if let Some(point) = words.get(1).filter(|point| **point != "00") {
+            out.push(Order::Learn(Event::FlagShown { point: (*point).to_owned() }));
+        }
+    }
+}
+
+impl EngineEnd for JunqiEngine {
+    fn line(&mut self, line: &str, out: &mut Vec<Order>) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |index: usize| words.get(index).and_then(|word| word.parse::<u64>().ok());
+        match words.first().copied() {
+            Some("INFO" | "INFORMATION") => out.push(Order::Say(format!("NAME {}", self.name))),
+            Some("START") => {
+                let seat = if number(1) == Some(1) { Side::White } else { Side::Black };
+                self.seconds = number(2).unwrap_or(DEFAULT_SECONDS);
+                self.set_up = false;
+                let variant = json!({ "steps": number(3).unwrap_or(31) });
+                out.push(Order::New { variant, seat, position: None });
+                if seat == Side::White {
+                    out.push(Order::Learn(Event::HiddenPly));
+                }
+                self.think(out);
+            }
+            Some("GO") => {
+                if let Some(ply) = words.get(1).filter(|ply| **ply != "0000") {
+                    out.push(Order::Learn(Event::Ply { ply: (*ply).to_owned() }));
+                    Self::result(&words[2..], out);
+                }
+                self.think(out);
+            }
+            Some("RESULT") => {
+                out.push(Order::Learn(Event::Ply { ply: std::mem::take(&mut self.last) }));
+                Self::result(&words[1..], out);
+            }
+            Some("END") => out.push(Order::Quit),
+            _ => {}
+        }
+    }
+
+    fn chosen(&mut self, ply: &str, out: &mut Vec<Order>) {
+        if self.set_up {
+            self.last = ply.to_owned();
+            out.push(Order::Say(format!("BESTMOVE {ply}")));
+            return;
+        }
+        self.set_up = true;
+        out.push(Order::Say(format!("ARRAY {ply}")));
+        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+    }
+}

@@ -1,0 +1,372 @@
+//! The protocol of the SAU platform (沈阳航空航天大学), spoken by six games.
+//!
+//! `name?` → `name X`; `new black|white`; `move …` both ways; `error` after an illegal move; `end`, `quit`. Phantom Go adds
+//! `accept`, `refuse`, `take`, `taked`, and hides moves behind `move go`.
+
+use games::{Event, Phrase, Side};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::ends::{
+    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry, Setup,
+    clipped, clipped_to, read_options,
+};
+use crate::player::ThinkLimits;
+
+static FACTS: ProtocolFacts = ProtocolFacts {
+    id: "sau",
+    aliases: &["ccgc"],
+    name: Phrase::new("SAU platform", "SAU 平台协议"),
+    games: &["amazons", "connect6", "nogo", "dots", "phantom-go", "surakarta"],
+    line_end: "\n",
+    options: &[
+        ("end_winner", Phrase::new("`end` names the winner's colour", "end 命令带胜方颜色")),
+        ("errors_allowed", Phrase::new("illegal moves answered with `error` before the game is lost", "判负前允许的错误着法次数")),
+        ("access", Phrase::new("say `access` instead of `accept` (a misprint some engines wait for)", "用 access 代替 accept（个别引擎按规范误印实现）")),
+    ],
+};
+
+/// The longest name that is kept.
+const LONGEST_NAME: usize = 128;
+
+/// The protocol.
+#[derive(Debug)]
+pub struct Sau;
+
+/// Its options.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Options {
+    end_winner: bool,
+    errors_allowed: u32,
+    access: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { end_winner: false, errors_allowed: 3, access: false }
+    }
+}
+
+impl Protocol for Sau {
+    fn facts(&self) -> &'static ProtocolFacts {
+        &FACTS
+    }
+
+    fn referee_end(&self, setup: Setup) -> Result<Box<dyn RefereeEnd>, BadOption> {
+        let options = read_options(&setup.options)?;
+        let (game, seat) = (setup.game, setup.seat);
+        Ok(Box::new(SauReferee { game, seat, options, state: State::Idle, asked: false, errors: 0 }))
+    }
+
+    fn engine_end(&self, game: &'static str, name: &str) -> Box<dyn EngineEnd> {
+        Box::new(SauEngine { game, name: name.to_owned(), pending: None, retries: 0 })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Idle,
+    NameDue,
+    MoveDue,
+}
+
+/// The referee's end.
+#[derive(Debug)]
+struct SauReferee {
+    game: &'static str,
+    seat: Side,
+    options: Options,
+    state: State,
+    /// Whether the message that asks for the next move was sent already (`move …` tells and asks at once).
+    asked: bool,
+    errors: u32,
+}
+
+impl SauReferee {
+    /// How a ply is written after `move`: Dots puts the number of lines in front.
+    fn parameters(&self, ply: &str) -> String {
+        if self.game == "dots" { format!("{} {ply}", ply.len() / 3) } else { ply.to_owned() }
+    }
+}
+
+impl RefereeEnd for SauReferee {
+    fn open(&mut self, out: &mut Vec<Act>) {
+        self.state = State::NameDue;
+        out.push(Act::Send("name?".to_owned()));
+    }
+
+    fn begin(&mut self, out: &mut Vec<Act>) {
+        self.errors = 0;
+        // `new black` is also the request for the first move.
+        self.asked = self.seat == Side::Black;
+        out.push(Act::Send(format!("new {}", self.seat)));
+    }
+
+    fn turn(&mut self, _clock: Clock, out: &mut Vec<Act>) {
+        self.state = State::MoveDue;
+        if !std::mem::take(&mut self.asked) {
+            // A game that starts from a position with White to move: there is no last move to tell.
+            out.push(Act::Send("move".to_owned()));
+        }
+    }
+
+    fn line(&mut self, line: &str, out: &mut Vec<Act>) {
+        let name = after_word(line, "name");
+        let ply = after_word(line, "move");
+        match (self.state, name, ply) {
+            (State::NameDue, Some(name), _) => {
+                self.state = State::Idle;
+                out.push(Act::Named(clipped_to(name.trim(), LONGEST_NAME)));
+                out.push(Act::Ready);
+            }
+            (State::MoveDue, _, Some(parameters)) => {
+                self.state = State::Idle;
+                out.push(Act::Ply(read_move(self.game, parameters)));
+            }
+            (_, _, Some(_)) => out.push(Act::Remark(Remark::OutOfTurn(clipped(line)))),
+            _ => out.push(Act::Remark(Remark::Noise(clipped(line)))),
+        }
+    }
+
+    fn learned(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
+        for event in events {
+            let line = match (event, own) {
+                (Event::Refused { .. }, true) => {
+                    // The same seat tries again on the same clock.
+                    self.asked = true;
+                    "refuse".to_owned()
+                }
+                (Event::Ply { ply }, true) if self.game == "phantom-go" && ply != "pass" => {
+                    if self.options.access { "access" } else { "accept" }.to_owned()
+                }
+                (Event::Captured { points }, true) => format!("take {} {}", points.len(), points.concat()),
+                (Event::Lost { points }, false) => format!("taked {} {}", points.len(), points.concat()),
+                (Event::Ply { ply }, false) => format!("move {}", self.parameters(ply)),
+                (Event::HiddenPly, false) => "move go".to_owned(),
+                _ => continue,
+            };
+            self.asked |= !own && line.starts_with("move");
+            out.push(Act::Send(line));
+        }
+    }
+
+    fn illegal(&mut self, out: &mut Vec<Act>) -> Retry {
+        self.errors += 1;
+        if self.errors > self.options.errors_allowed {
+            return Retry::Never;
+        }
+        self.state = State::MoveDue;
+        out.push(Act::Send("error".to_owned()));
+        Retry::Again
+    }
+
+    fn over(&mut self, outcome: Outcome, out: &mut Vec<Act>) {
+        self.state = State::Idle;
+        let winner = match outcome {
+            Outcome::Won => Some(self.seat),
+            Outcome::Lost => Some(self.seat.other()),
+            Outcome::Drawn | Outcome::Aborted => None,
+        };
+        let line = match winner {
+            Some(winner) if self.options.end_winner => format!("end {winner}"),
+            _ => "end".to_owned(),
+        };
+        out.push(Act::Send(line));
+    }
+
+    fn again(&mut self, seat: Side, out: &mut Vec<Act>) {
+        self.seat = seat;
+        self.state = State::Idle;
+        out.push(Act::Ready);
+    }
+
+    fn close(&mut self, out: &mut Vec<Act>) {
+        self.state = State::Idle;
+        out.push(Act::Send("quit".to_owned()));
+    }
+
+    fn awaits(&self) -> Awaits {
+        match self.state {
+            State::Idle => Awaits::Nothing,
+            State::NameDue => Awaits::Ready,
+            State::MoveDue => Awaits::Ply,
+        }
+    }
+}
+
+/// What follows `word` and a blank, where `word` stands as a word of its own: at the start or after anything that is not
+/// a letter or digit.
+fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    line.match_indices(word).find_map(|(index, _)| {
+        let before = line[..index].chars().next_back();
+        let rest = &line[index + word.len()..];
+        let whole = before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_');
+        (whole && rest.starts_with([' ', '\t'])).then(|| rest.trim_start_matches([' ', '\t']))
+    })
+}
+
+/// The ply in an engine's `move` parameters: the first word, or as many as are needed where blanks were put in.
+fn read_move(game: &str, parameters: &str) -> String {
+    let mut words = parameters.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    if game == "dots" {
+        // `move 2 AAABAB`: as many lines as the number says; a list without a number is taken as it is.
+        let Ok(count) = first.parse::<usize>() else { return clipped(&parameters.split_whitespace().collect::<String>()) };
+        let lines: String = words.collect();
+        let wanted = count.saturating_mul(3);
+        return match lines.get(..wanted) {
+            Some(named) if wanted > 0 => clipped(named),
+            _ => clipped(&format!("{count} {lines}")),
+        };
+    }
+    if first.eq_ignore_ascii_case("pass") {
+        return "pass".to_owned();
+    }
+    let wanted = match game {
+        "amazons" => 6,
+        "surakarta" => 4,
+        "connect6" if first.len() < 4 => 4,
+        _ => 2,
+    };
+    let mut ply = first.to_owned();
+    for word in words {
+        if ply.len() >= wanted || !word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'@') {
+            break;
+        }
+        ply.push_str(word);
+    }
+    clipped(&ply)
+}
+
+/// The engine's end.
+#[derive(Debug)]
+struct SauEngine {
+    game: &'static str,
+    name: String,
+    /// Phantom Go: the try that is neither accepted nor refused yet.
+    pending: Option<String>,
+    /// How often `error` came in a row: an engine that has nothing better passes on giving answers.
+    retries: u32,
+}
+
+impl SauEngine {
+    fn think(out: &mut Vec<Order>) {
+        out.push(Order::Think(ThinkLimits::default()));
+    }
+}
+
+impl EngineEnd for SauEngine {
+    fn line(&mut self, line: &str, out: &mut Vec<Order>) {
+        let mut words = line.split_whitespace();
+        let command = words.next().unwrap_or_default();
+        let first = words.next().unwrap_or_default();
+        let phantom = self.game == "phantom-go";
+        match command {
+            "name?" => out.push(Order::Say(format!("name {}", self.name))),
+            "new" => {
+                let seat = if first == "white" { Side::White } else { Side::Black };
+                self.pending = None;
+                self.retries = 0;
+                out.push(Order::New { variant: Value::Null, seat, position: None });
+                if seat == Side::Black {
+                    Self::think(out);
+                }
+            }
+            "move" if phantom => {
+                out.push(Order::Learn(if first == "pass" {
+                    Event::Ply { ply: "pass".to_owned() }
+                } else {
+                    Event::HiddenPly
+                }));
+                Self::think(out);
+            }
+            "move" => {
+                let ply = if self.game == "dots" { words.next().unwrap_or_default() } else { first };
+                if !ply.is_empty() {
+                    out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+                }
+                self.retries = 0;
+                Self::think(out);
+            }
+            "accept" | "access" => {
+                if let Some(ply) = self.pending.take() {
+                    out.push(Order::Learn(Event::Ply { ply }));
+                }
+            }
+            "refuse" => {
+                if let Some(ply) = self.pending.take() {
+                    out.push(Order::Learn(Event::Refused { ply }));
+                    Self::think(out);
+                }
+            }
+            "take" | "taked" => {
+                let list = words.next().unwrap_or_default();
+                let points = list.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).into_owned()).collect();
+                out.push(Order::Learn(if command == "take" {
+                    Event::Captured { points }
+                } else {
+                    Event::Lost { points }
+                }));
+            }
+            "error" => {
+                self.retries += 1;
+                if phantom {
+                    self.pending = None;
+                } else {
+                    out.push(Order::Forget);
+                }
+                // An engine whose idea of the game is wrong would be asked for ever.
+                if self.retries <= 3 {
+                    Self::think(out);
+                }
+            }
+            "quit" => out.push(Order::Quit),
+            _ => {}
+        }
+    }
+
+    fn chosen(&mut self, ply: &str, out: &mut Vec<Order>) {
+        let parameters = if self.game == "dots" { format!("{} {ply}", ply.len() / 3) } else { ply.to_owned() };
+        out.push(Order::Say(format!("move {parameters}")));
+        if self.game == "phantom-go" && ply != "pass" {
+            self.pending = Some(ply.to_owned());
+        } else {
+            out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_useful_line_has_its_word_anywhere() {
+        assert_eq!(after_word("move AB", "move"), Some("AB"));
+        assert_eq!(after_word("thinking... move AB", "move"), Some("AB"));
+        assert_eq!(after_word("[info]move\tAB", "move"), Some("AB"));
+        assert_eq!(after_word("remove AB", "move"), None);
+        assert_eq!(after_word("moved AB", "move"), None);
+        assert_eq!(after_word("move", "move"), None);
+        assert_eq!(after_word("remove move  AB", "move"), Some("AB"));
+        assert_eq!(after_word("深度 8 move AB", "move"), Some("AB"));
+    }
+
+    #[test]
+    fn a_move_is_read_leniently() {
+        assert_eq!(read_move("connect6", "JJ@@ garbage"), "JJ@@");
+        assert_eq!(read_move("connect6", "JJ KK"), "JJKK");
+        assert_eq!(read_move("connect6", "JJ"), "JJ");
+        assert_eq!(read_move("amazons", "AG AF AE"), "AGAFAE");
+        assert_eq!(read_move("dots", "2 AAABAB"), "AAABAB");
+        assert_eq!(read_move("dots", "2 AAABABCCC"), "AAABAB");
+        assert_eq!(read_move("dots", "2 AAA BAB"), "AAABAB");
+        assert_eq!(read_move("dots", "AAA"), "AAA");
+        assert_eq!(read_move("dots", "3 AAA"), "3 AAA");
+        assert_eq!(read_move("dots", "0 "), "0 ");
+        assert_eq!(read_move("phantom-go", "PASS"), "pass");
+        assert_eq!(read_move("nogo", "EE (best)"), "EE");
+        assert_eq!(read_move("nogo", ""), "");
+    }
+}
