@@ -436,7 +436,6 @@ struct GomocupEngine {
     /// The stones of a BOARD or SWAP2BOARD: x, y, field.
     stones: Vec<(usize, usize, u8)>,
     opening: bool,
-    suggested: Option<String>,
 }
 
 impl GomocupEngine {
@@ -586,7 +585,6 @@ impl EngineEnd for GomocupEngine {
                 let ply = read_points(rest);
                 out.push(Order::Say(ply.clone()));
                 out.push(Order::Learn(Event::Ply { ply }));
-                self.suggested = None;
             }
             "END" => out.push(Order::Quit),
             "BOARD" | "SWAP2BOARD" | "BEGIN" | "TURN" => out.push(Order::Say("ERROR no START yet".to_owned())),

@@ -1,0 +1,102 @@
+//! How a game was decided, and what shows it.
+
+use std::time::Duration;
+
+use games::{Reason, Side, Verdict};
+use serde::Serialize;
+
+/// The reasons a referee has, beside those of the rules and the protocols.
+pub mod reasons {
+    use games::Reason;
+
+    /// No answer in time.
+    pub static TIME: Reason = Reason::new("time", "the loser used more time than it had", "负方用时超过限制");
+    /// Not ready in time.
+    pub static NOT_READY: Reason =
+        Reason::new("not-ready", "the engine was not ready within the start-up limit", "引擎未在启动时限内就绪");
+    /// The process left or crashed.
+    pub static EXITED: Reason =
+        Reason::new("exited", "the engine left before the end of the game", "引擎在对局结束前退出");
+    /// An illegal ply.
+    pub static ILLEGAL: Reason = Reason::new("illegal-ply", "the loser played an illegal ply", "负方走了不合法的着法");
+    /// Too much output.
+    pub static OUTPUT: Reason =
+        Reason::new("output-limit", "the engine wrote more than a game's output may be", "引擎输出超过一局的上限");
+    /// Given up.
+    pub static RESIGNED: Reason = Reason::new("resigned", "the loser resigned", "负方认输");
+    /// Stopped from outside.
+    pub static STOPPED: Reason = Reason::new("stopped", "the game was stopped", "对局被中止");
+    /// An engine that could not be set back.
+    pub static NOT_SET_BACK: Reason = Reason::new(
+        "not-set-back",
+        "the engine could not be brought back to an earlier position",
+        "引擎无法回到之前的局面",
+    );
+
+    /// All of the above.
+    pub static ALL: &[&Reason] = &[&TIME, &NOT_READY, &EXITED, &ILLEGAL, &OUTPUT, &RESIGNED, &STOPPED, &NOT_SET_BACK];
+}
+
+/// What shows that a decision is right.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The seat it speaks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Side>,
+    /// The limit that was broken, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_ms: Option<f64>,
+    /// What was measured, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_ms: Option<f64>,
+    /// The ply that was illegal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<String>,
+    /// Why, or how the process ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The last lines of the conversation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+}
+
+/// The end of a game: who won, why, when, and what shows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Decision {
+    /// The winner, or nobody.
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: &'static Reason,
+    /// After how many plies.
+    pub ply: u32,
+    /// False when there is no result: both engines failed to start, or the game was stopped.
+    pub counts: bool,
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+impl Decision {
+    /// The rules have decided.
+    #[must_use]
+    pub fn by_rules(verdict: Verdict) -> Self {
+        Self { winner: verdict.winner, reason: verdict.reason, ply: verdict.ply, counts: true, evidence: Evidence::default() }
+    }
+
+    /// A seat has lost for a reason of the referee's or the protocol's.
+    #[must_use]
+    pub fn against(loser: Side, reason: &'static Reason, ply: u32, evidence: Evidence) -> Self {
+        let evidence = Evidence { seat: Some(loser), ..evidence };
+        Self { winner: Some(loser.other()), reason, ply, counts: true, evidence }
+    }
+
+    /// No result.
+    #[must_use]
+    pub fn none(reason: &'static Reason, ply: u32, evidence: Evidence) -> Self {
+        Self { winner: None, reason, ply, counts: false, evidence }
+    }
+}
+
+/// Milliseconds with their fractions.
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

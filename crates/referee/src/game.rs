@@ -1,0 +1,601 @@
+//! Playing one game.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::{End, Eyes, Fault, Reason, Side, Table};
+use protocols::{Clock, Retry, Setup};
+use serde_json::Value;
+
+use crate::clock::{SeatClock, TimeControl};
+use crate::decision::{Decision, Evidence, milliseconds, reasons};
+use crate::host::Host;
+use crate::process::StartError;
+use crate::pump::Pump;
+use crate::seat::{Choice, Seat, Turn, outcome_for};
+use crate::transcript::Transcript;
+
+/// How long an engine has to leave after the farewell.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// Start-up time where neither the protocol nor the game sets a limit.
+const DEFAULT_START: Duration = Duration::from_secs(10);
+/// Lines of the conversation that go into the evidence.
+const EVIDENCE_LINES: usize = 8;
+
+/// What is played and under which limits.
+pub struct GameSpec {
+    /// The game at its starting position.
+    pub table: Box<dyn Table>,
+    /// The position it starts from, when that is not the usual one.
+    pub position: Option<String>,
+    /// The time each seat has.
+    pub time: TimeControl,
+    /// The least time between two messages to one engine.
+    pub gap: Duration,
+    /// Let engines compute on their opponent's time.
+    pub ponder: bool,
+    /// The most an engine may write in a game, in bytes.
+    pub output_limit: u64,
+    /// Keep engines running for the next game.
+    pub keep: bool,
+    /// Plies after which the game is stopped without a result, as a last resort.
+    pub transcript: Transcript,
+}
+
+impl GameSpec {
+    /// A game with ordinary limits.
+    #[must_use]
+    pub fn new(table: Box<dyn Table>) -> Self {
+        Self {
+            table,
+            position: None,
+            time: TimeControl::default(),
+            gap: Duration::ZERO,
+            ponder: false,
+            output_limit: 16 << 20,
+            keep: false,
+            transcript: Transcript::default(),
+        }
+    }
+}
+
+/// A step of the game as it is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayedPly {
+    /// Who.
+    pub mover: Side,
+    /// The ply, in the referee's notation.
+    pub ply: String,
+    /// How it ended.
+    pub end: End,
+    /// The time it took, from the request to the newline of the answer.
+    pub time: Duration,
+}
+
+/// Everything about a finished game.
+pub struct GameReport {
+    /// How it was decided.
+    pub decision: Decision,
+    /// What was played, refused tries included.
+    pub plies: Vec<PlayedPly>,
+    /// The names the seats gave themselves.
+    pub names: [String; 2],
+    /// The time each seat used.
+    pub used: [Duration; 2],
+    /// The final position.
+    pub table: Box<dyn Table>,
+    /// The conversation.
+    pub transcript: Transcript,
+}
+
+/// Somebody who watches a game while it is played.
+pub trait Watcher {
+    /// The seats are ready.
+    fn started(&mut self, _names: [&str; 2], _table: &dyn Table) {}
+    /// A step was taken or taken back.
+    fn stepped(&mut self, _table: &dyn Table, _last: Option<&PlayedPly>, _clocks: [Clock; 2]) {}
+    /// Whether the game should be stopped.
+    fn wants_stop(&mut self) -> bool {
+        false
+    }
+}
+
+/// Nobody watches.
+impl Watcher for () {}
+
+/// Plays a game to its end, whatever the seats do.
+pub fn play(
+    host: &Arc<Host>,
+    spec: GameSpec,
+    seats: &mut [Seat; 2],
+    watcher: &mut dyn Watcher,
+) -> Result<GameReport, StartError> {
+    let mut game = Game {
+        host,
+        start: spec.table.fork(),
+        table: spec.table,
+        position: spec.position,
+        time: spec.time,
+        keep: spec.keep,
+        clocks: [SeatClock::new(spec.time); 2],
+        plies: Vec::new(),
+        pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
+    };
+    let decision = match game.get_ready()? {
+        Some(decision) => decision,
+        None => {
+            let names = game.pump.seats.each_ref().map(Seat::name);
+            watcher.started([&names[0], &names[1]], game.table.as_ref());
+            game.begin();
+            game.run(watcher)?
+        }
+    };
+    game.say_farewell(&decision);
+    let names = game.pump.seats.each_ref().map(Seat::name);
+    let mut transcript = game.pump.transcript;
+    transcript.finish();
+    let used = game.clocks.map(|clock| clock.used());
+    Ok(GameReport { decision, plies: game.plies, names, used, table: game.table, transcript })
+}
+
+struct Game<'a> {
+    host: &'a Arc<Host>,
+    /// The game before the first ply, for replaying.
+    start: Box<dyn Table>,
+    table: Box<dyn Table>,
+    position: Option<String>,
+    time: TimeControl,
+    keep: bool,
+    clocks: [SeatClock; 2],
+    plies: Vec<PlayedPly>,
+    pump: Pump<'a>,
+}
+
+/// How a turn ended.
+enum TurnEnd {
+    Stepped,
+    TakenBack,
+    Decided(Decision),
+}
+
+impl Game<'_> {
+    fn setup(&self, seat: Side, options: Value, memory: Option<u64>) -> Setup {
+        Setup {
+            game: self.table.facts().id,
+            variant: self.table.variant(),
+            seat,
+            clock: SeatClock::new(self.time).told(),
+            memory,
+            options,
+        }
+    }
+
+    /// Starts or wakes the engines and waits until they are ready.
+    fn get_ready(&mut self) -> Result<Option<Decision>, StartError> {
+        for seat in Side::BOTH {
+            self.start_engine(seat)?;
+        }
+        Ok(self.await_ready())
+    }
+
+    fn start_engine(&mut self, seat: Side) -> Result<(), StartError> {
+        let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Ok(()) };
+        let (options, memory) = (engine.spec.options.clone(), engine.spec.memory);
+        let setup = self.setup(seat, options, memory);
+        let host = self.host;
+        let mut acts = Vec::new();
+        let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Ok(()) };
+        let alive = engine.process.as_mut().is_some_and(|process| process.exit_status().is_none()) && !engine.closed;
+        if let (true, Some(end)) = (alive, &mut engine.end) {
+            engine.ready = false;
+            engine.answers.clear();
+            engine.output_bytes = 0;
+            end.again(seat, &mut acts);
+        } else {
+            engine.stop(Duration::ZERO);
+            engine.start(host, setup, &mut acts)?;
+        }
+        self.pump.perform(seat, acts);
+        Ok(())
+    }
+
+    /// Waits until every engine is ready; one that is not has lost, two that are not have no result.
+    fn await_ready(&mut self) -> Option<Decision> {
+        let began = Instant::now();
+        let mut late: Vec<(Side, &'static Reason, Evidence)> = Vec::new();
+        for seat in Side::BOTH {
+            let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
+            let limit = engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
+            loop {
+                if let Some(problem) = self.not_ready_yet(seat, began, limit) {
+                    match problem {
+                        Waiting::Ready => break,
+                        Waiting::Failed(reason, evidence) => {
+                            late.push((seat, reason, evidence));
+                            break;
+                        }
+                    }
+                }
+                self.pump.wait(Some(began + limit), None);
+            }
+        }
+        let plies = self.table.plies();
+        match late.len() {
+            0 => None,
+            1 => late.pop().map(|(seat, reason, evidence)| Decision::against(seat, reason, plies, evidence)),
+            _ => late.pop().map(|(_, reason, evidence)| Decision::none(reason, plies, evidence)),
+        }
+    }
+
+    /// Whether an engine is ready or has failed to be; `None` while it may still become so.
+    fn not_ready_yet(&mut self, seat: Side, began: Instant, limit: Duration) -> Option<Waiting> {
+        let engine = self.pump.seats[seat.index()].as_engine()?;
+        if std::mem::take(&mut engine.reload) {
+            engine.stop(FAREWELL);
+            if let Err(error) = self.start_engine(seat) {
+                let evidence = Evidence { detail: Some(error.to_string()), ..Evidence::default() };
+                return Some(Waiting::Failed(&reasons::EXITED, evidence));
+            }
+            return None;
+        }
+        if engine.ready {
+            return Some(Waiting::Ready);
+        }
+        if let Some(foul) = engine.foul {
+            return Some(Waiting::Failed(foul, self.evidence(seat)));
+        }
+        if engine.closed {
+            return Some(Waiting::Failed(&reasons::EXITED, self.exit_evidence(seat)));
+        }
+        if began.elapsed() >= limit {
+            let evidence = self.time_evidence(seat, limit, began.elapsed());
+            return Some(Waiting::Failed(&reasons::NOT_READY, evidence));
+        }
+        None
+    }
+
+    /// Tells both seats that the game begins, the one that waits first.
+    fn begin(&mut self) {
+        let (variant, position) = (self.table.variant(), self.position.clone());
+        for seat in [self.table.to_move().other(), self.table.to_move()] {
+            self.begin_seat(seat, &variant, position.as_deref());
+        }
+    }
+
+    fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>) {
+        match &mut self.pump.seats[seat.index()] {
+            Seat::Local(local) => local.begin(variant, seat, position),
+            Seat::Engine(engine) => {
+                let mut acts = Vec::new();
+                if let Some(end) = &mut engine.end {
+                    end.begin(&mut acts);
+                }
+                self.pump.perform(seat, acts);
+            }
+        }
+    }
+
+    fn run(&mut self, watcher: &mut dyn Watcher) -> Result<Decision, StartError> {
+        loop {
+            if let Some(verdict) = self.table.verdict() {
+                return Ok(Decision::by_rules(verdict));
+            }
+            if watcher.wants_stop() {
+                return Ok(Decision::none(&reasons::STOPPED, self.table.plies(), Evidence::default()));
+            }
+            match self.take_turn(self.table.to_move())? {
+                TurnEnd::Stepped => {
+                    watcher.stepped(self.table.as_ref(), self.plies.last(), self.clocks.map(|clock| clock.told()));
+                }
+                TurnEnd::TakenBack => {
+                    watcher.stepped(self.table.as_ref(), None, self.clocks.map(|clock| clock.told()));
+                }
+                TurnEnd::Decided(decision) => return Ok(decision),
+            }
+        }
+    }
+
+    /// One seat's turn: until a ply stands, the seat has lost, or the game is over for another reason.
+    fn take_turn(&mut self, seat: Side) -> Result<TurnEnd, StartError> {
+        let clock = self.clocks[seat.index()];
+        let limit = clock.limit();
+        let mut began = None;
+        let mut illegal: Option<(String, Fault)> = None;
+        loop {
+            let asked = self.ask(seat, clock.told());
+            // Refused tries and corrections run on the clock of the first request.
+            let began = *began.get_or_insert(asked);
+            let (ply, time) = match self.await_answer(seat, began, limit) {
+                Answer::Ply(ply, time) => (ply, time),
+                Answer::TakeBack => return self.take_back(seat),
+                Answer::Decided(decision) => return Ok(TurnEnd::Decided(decision)),
+                Answer::TimedOut(measured) => {
+                    self.clocks[seat.index()].charge(measured);
+                    return Ok(TurnEnd::Decided(self.timed_out(seat, limit, measured, illegal)));
+                }
+            };
+            if limit.is_some_and(|limit| time > limit) {
+                self.clocks[seat.index()].charge(time);
+                return Ok(TurnEnd::Decided(self.timed_out(seat, limit, time, illegal)));
+            }
+            match self.table.play(&ply, Eyes::Seat(seat)) {
+                Ok(played) => {
+                    let text = self.table.step(self.table.steps() - 1, Eyes::All).and_then(|step| step.ply);
+                    self.plies.push(PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time });
+                    if !matches!(played.end, End::Refused(_)) {
+                        self.clocks[seat.index()].charge(time);
+                    }
+                    for learner in [seat, seat.other()] {
+                        self.tell(learner, learner == seat);
+                    }
+                    if !matches!(played.end, End::Refused(_)) {
+                        self.pump.turn_over(seat);
+                        return Ok(TurnEnd::Stepped);
+                    }
+                }
+                Err(fault) => {
+                    let again = self.say_illegal(seat, &fault);
+                    if !again {
+                        self.clocks[seat.index()].charge(time);
+                        return Ok(TurnEnd::Decided(self.illegal(seat, &ply, &fault)));
+                    }
+                    illegal = Some((ply, fault));
+                }
+            }
+        }
+    }
+
+    /// Asks a seat for a ply; gives the moment the request was written.
+    fn ask(&mut self, seat: Side, clock: Clock) -> Instant {
+        if let Seat::Engine(engine) = &mut self.pump.seats[seat.index()]
+            && let Some(end) = &mut engine.end
+        {
+            if end.awaits() != protocols::Awaits::Ply {
+                let mut acts = std::mem::take(&mut self.pump.scratch);
+                end.turn(clock, &mut acts);
+                self.pump.perform_scratch(seat, acts);
+            }
+            self.pump.turn_begins(seat);
+        }
+        Instant::now()
+    }
+
+    fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
+        if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
+            let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told());
+            return match local.choose(&turn) {
+                Choice::Ply(ply) => Answer::Ply(ply, began.elapsed()),
+                Choice::TakeBack => Answer::TakeBack,
+                Choice::Resign => {
+                    let plies = self.table.plies();
+                    Answer::Decided(Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default()))
+                }
+                Choice::Stop => {
+                    Answer::Decided(Decision::none(&reasons::STOPPED, self.table.plies(), Evidence::default()))
+                }
+            };
+        }
+        let deadline = limit.map(|limit| began + limit);
+        let mut drained = false;
+        loop {
+            for side in [seat, seat.other()] {
+                if let Some(decision) = self.lost_already(side, side == seat) {
+                    return Answer::Decided(decision);
+                }
+            }
+            if let Some(engine) = self.pump.seats[seat.index()].as_engine()
+                && let Some((ply, read)) = engine.answers.pop_front()
+            {
+                return Answer::Ply(ply, read.saturating_duration_since(began));
+            }
+            let measured = began.elapsed();
+            if limit.is_none_or(|limit| measured < limit) {
+                self.pump.wait(deadline, Some(seat));
+            } else if drained {
+                return Answer::TimedOut(measured);
+            } else {
+                // What was written in time may not have been read yet; chatter gets no second look.
+                self.pump.poll_once();
+                drained = true;
+            }
+        }
+    }
+
+    /// Whether an engine has lost by what it did besides playing: a foul, a flood, or leaving.
+    fn lost_already(&mut self, seat: Side, on_turn: bool) -> Option<Decision> {
+        let plies = self.table.plies();
+        let limit = self.pump.output_limit;
+        let engine = self.pump.seats[seat.index()].as_engine()?;
+        if let Some(foul) = engine.foul {
+            return Some(Decision::against(seat, foul, plies, self.evidence(seat)));
+        }
+        if engine.output_bytes > limit {
+            return Some(Decision::against(seat, &reasons::OUTPUT, plies, self.evidence(seat)));
+        }
+        // An answer that came together with the process's end still counts.
+        if engine.closed && (!on_turn || engine.answers.is_empty()) {
+            return Some(Decision::against(seat, &reasons::EXITED, plies, self.exit_evidence(seat)));
+        }
+        None
+    }
+
+    /// Passes on what a seat learned from the last step.
+    fn tell(&mut self, seat: Side, own: bool) {
+        let events = self.table.learned(seat);
+        match &mut self.pump.seats[seat.index()] {
+            Seat::Local(local) => local.learned(own, &events),
+            Seat::Engine(engine) => {
+                let mut acts = std::mem::take(&mut self.pump.scratch);
+                if let Some(end) = &mut engine.end {
+                    end.learned(own, &events, &mut acts);
+                }
+                self.pump.perform_scratch(seat, acts);
+            }
+        }
+    }
+
+    /// Tells a seat that its ply is illegal; true when it may answer again.
+    fn say_illegal(&mut self, seat: Side, fault: &Fault) -> bool {
+        match &mut self.pump.seats[seat.index()] {
+            Seat::Local(local) => {
+                local.wrong(fault);
+                local.may_try_again()
+            }
+            Seat::Engine(engine) => {
+                let mut acts = Vec::new();
+                let retry = engine.end.as_mut().map_or(Retry::Never, |end| end.illegal(&mut acts));
+                self.pump.perform(seat, acts);
+                retry == Retry::Again
+            }
+        }
+    }
+
+    /// Takes back to the last turn of the seat that asks, the opponent's ply included.
+    fn take_back(&mut self, seat: Side) -> Result<TurnEnd, StartError> {
+        let keep = self.plies.iter().rposition(|step| step.mover == seat && !matches!(step.end, End::Refused(_)));
+        let Some(keep) = keep else { return Ok(TurnEnd::TakenBack) };
+        let undone: Vec<PlayedPly> = self.plies.split_off(keep);
+        let count = undone.iter().filter(|step| !matches!(step.end, End::Refused(_))).count();
+        for _ in &undone {
+            self.table.undo();
+        }
+        for side in Side::BOTH {
+            match &mut self.pump.seats[side.index()] {
+                Seat::Local(local) => local.taken_back(count),
+                Seat::Engine(engine) => {
+                    let mut acts = Vec::new();
+                    let done = engine.end.as_mut().is_some_and(|end| end.take_back(count, &mut acts));
+                    self.pump.perform(side, acts);
+                    if !done && let Some(decision) = self.replay(side)? {
+                        return Ok(TurnEnd::Decided(decision));
+                    }
+                }
+            }
+        }
+        Ok(TurnEnd::TakenBack)
+    }
+
+    /// Starts an engine anew and leads it through the game so far. It must answer as it did before.
+    fn replay(&mut self, seat: Side) -> Result<Option<Decision>, StartError> {
+        if let Some(engine) = self.pump.seats[seat.index()].as_engine() {
+            engine.stop(FAREWELL);
+        }
+        self.start_engine(seat)?;
+        if let Some(decision) = self.await_ready() {
+            return Ok(Some(decision));
+        }
+        let (variant, position) = (self.table.variant(), self.position.clone());
+        self.begin_seat(seat, &variant, position.as_deref());
+        let wanted = std::mem::replace(&mut self.table, self.start.fork());
+        for step in self.plies.clone() {
+            if step.mover == seat {
+                let limit = self.clocks[seat.index()].limit();
+                let began = self.ask(seat, self.clocks[seat.index()].told());
+                let answer = self.await_answer(seat, began, limit);
+                let same = matches!(&answer, Answer::Ply(ply, _) if self.table.fork().play(ply, Eyes::Seat(seat)).is_ok() && {
+                    let mut fork = self.table.fork();
+                    let _ = fork.play(ply, Eyes::Seat(seat));
+                    fork.step(fork.steps() - 1, Eyes::All).and_then(|played| played.ply) == Some(step.ply.clone())
+                });
+                if !same {
+                    self.table = wanted;
+                    let plies = self.table.plies();
+                    return Ok(Some(Decision::none(&reasons::NOT_SET_BACK, plies, self.evidence(seat))));
+                }
+            }
+            let _ = self.table.play(&step.ply, Eyes::All);
+            self.tell(seat, step.mover == seat);
+        }
+        self.table = wanted;
+        Ok(None)
+    }
+
+    /// Ends the conversations, the mover's first.
+    fn say_farewell(&mut self, decision: &Decision) {
+        let mover = self.plies.last().map_or(Side::Black, |step| step.mover);
+        for seat in [mover, mover.other()] {
+            let outcome = outcome_for(seat, decision.winner, decision.counts);
+            let mut acts = Vec::new();
+            if let Some(engine) = self.pump.seats[seat.index()].as_engine()
+                && let Some(end) = &mut engine.end
+            {
+                end.over(outcome, &mut acts);
+            }
+            self.pump.perform(seat, acts);
+        }
+        // What they still have to say is drained into the transcript.
+        self.pump.poll_once();
+        for seat in Side::BOTH {
+            let broken = decision.evidence.seat == Some(seat);
+            if let Some(engine) = self.pump.seats[seat.index()].as_engine()
+                && (!self.keep || broken || engine.closed)
+            {
+                engine.stop(FAREWELL);
+            }
+        }
+    }
+
+    fn illegal(&mut self, seat: Side, ply: &str, fault: &Fault) -> Decision {
+        let evidence = Evidence {
+            ply: Some(ply.chars().take(200).collect()),
+            detail: Some(format!("{}: {fault}", fault.reason.code)),
+            ..self.evidence(seat)
+        };
+        Decision::against(seat, &reasons::ILLEGAL, self.table.plies(), evidence)
+    }
+
+    /// Out of time; after an illegal ply that was not mended the loss is for that ply.
+    fn timed_out(
+        &mut self,
+        seat: Side,
+        limit: Option<Duration>,
+        measured: Duration,
+        illegal: Option<(String, Fault)>,
+    ) -> Decision {
+        if let Some((ply, fault)) = illegal {
+            return self.illegal(seat, &ply, &fault);
+        }
+        let evidence = self.time_evidence(seat, limit.unwrap_or_default(), measured);
+        Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
+    }
+
+    fn evidence(&self, seat: Side) -> Evidence {
+        Evidence {
+            seat: Some(seat),
+            lines: self.pump.transcript.last_lines(seat, EVIDENCE_LINES),
+            ..Evidence::default()
+        }
+    }
+
+    fn time_evidence(&mut self, seat: Side, limit: Duration, measured: Duration) -> Evidence {
+        // The most common cause of silence: the answer is there, but its newline is not.
+        let partial = self.pump.seats[seat.index()].as_engine().is_some_and(|engine| engine.splitter.has_partial());
+        Evidence {
+            limit_ms: Some(milliseconds(limit)),
+            measured_ms: Some(milliseconds(measured)),
+            detail: partial.then(|| "output without a newline".to_owned()),
+            ..self.evidence(seat)
+        }
+    }
+
+    fn exit_evidence(&mut self, seat: Side) -> Evidence {
+        let status = self.pump.seats[seat.index()]
+            .as_engine()
+            .and_then(|engine| engine.process.as_mut())
+            .and_then(crate::process::Process::exit_status_soon);
+        let detail = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
+        Evidence { detail: Some(detail), ..self.evidence(seat) }
+    }
+}
+
+enum Waiting {
+    Ready,
+    Failed(&'static Reason, Evidence),
+}
+
+enum Answer {
+    Ply(String, Duration),
+    TakeBack,
+    TimedOut(Duration),
+    Decided(Decision),
+}

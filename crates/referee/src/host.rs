@@ -1,0 +1,120 @@
+//! The machine a referee runs on: starting engines, ending them, and leaving nothing behind.
+//!
+//! Every engine runs in a process group of its own and carries two marks in its environment: the run of the referee and
+//! the seat. A keeper process, this program started again, waits for the referee's death on a pipe and then kills whatever
+//! carries the run's mark; so nothing survives even `kill -9` of the referee.
+
+use std::io::Read as _;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitOptions};
+
+/// The mark of a run, in the environment of all its engines.
+const RUN_MARK: &str = "BOYI_RUN";
+/// The mark of one engine.
+const SEAT_MARK: &str = "BOYI_SEAT";
+
+/// How long to wait for killed processes to be gone.
+const BURIAL: Duration = Duration::from_secs(2);
+
+/// The machine, for one run of the program. Dropping it lets the keeper sweep up.
+#[derive(Debug)]
+pub struct Host {
+    run: String,
+    /// The keeper; its standard input is the pipe that tells it of our death.
+    keeper: Option<Child>,
+    next_seat: std::sync::atomic::AtomicU64,
+}
+
+impl Host {
+    /// Starts the keeper with this command, to which the run's mark is added. It must call [`keep`].
+    pub fn start(mut keeper: Command) -> std::io::Result<Self> {
+        // Daemons an engine leaves behind become our children, so that they can be found and ended.
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+        let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let run = format!("{}-{}", std::process::id(), since_epoch.as_nanos());
+        use std::os::unix::process::CommandExt as _;
+        let keeper = keeper
+            .arg(&run)
+            .env_remove(RUN_MARK)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // Its own group, or Ctrl-C in the terminal would end it together with us.
+            .process_group(0)
+            .spawn()?;
+        Ok(Self { run, keeper: Some(keeper), next_seat: std::sync::atomic::AtomicU64::new(1) })
+    }
+
+    /// Marks a command as an engine of this run; gives the seat's own mark.
+    pub(crate) fn mark(&self, command: &mut Command) -> String {
+        let number = self.next_seat.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let seat = format!("{}-{number}", self.run);
+        command.env(RUN_MARK, &self.run).env(SEAT_MARK, &seat);
+        seat
+    }
+
+    /// Kills what an engine left behind outside its process group.
+    pub(crate) fn sweep(&self, seat: &str) {
+        let deadline = Instant::now() + BURIAL;
+        loop {
+            let strays: Vec<Pid> = own_children().into_iter().filter(|&pid| has_mark(pid, SEAT_MARK, seat)).collect();
+            if strays.is_empty() || Instant::now() > deadline {
+                return;
+            }
+            for pid in strays {
+                let _ = rustix::process::kill_process(pid, Signal::KILL);
+                let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
+            }
+        }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        if let Some(mut keeper) = self.keeper.take() {
+            drop(keeper.stdin.take());
+            let _ = keeper.wait();
+        }
+    }
+}
+
+/// The keeper's life: wait until the referee is gone, then end everything that carries the run's mark.
+pub fn keep(run: &str) {
+    let mut nothing = [0; 64];
+    // Nobody writes; the read ends when the referee does.
+    while std::io::stdin().lock().read(&mut nothing).is_ok_and(|count| count > 0) {}
+    let deadline = Instant::now() + BURIAL;
+    let mut quiet_rounds = 0;
+    while quiet_rounds < 3 && Instant::now() < deadline {
+        let marked: Vec<Pid> = all_processes().filter(|&pid| has_mark(pid, RUN_MARK, run)).collect();
+        quiet_rounds = if marked.is_empty() { quiet_rounds + 1 } else { 0 };
+        for pid in marked {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+        // A process that was forking while we looked is found in the next round.
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn all_processes() -> impl Iterator<Item = Pid> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok().and_then(Pid::from_raw))
+}
+
+/// The children of this process, adopted ones included.
+fn own_children() -> Vec<Pid> {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    tasks
+        .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Whether a process was started with this mark in its environment.
+fn has_mark(pid: Pid, name: &str, value: &str) -> bool {
+    let Ok(environment) = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else { return false };
+    let wanted = format!("{name}={value}");
+    environment.split(|&byte| byte == 0).any(|entry| entry == wanted.as_bytes())
+}

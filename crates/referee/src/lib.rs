@@ -1,0 +1,24 @@
+//! One game between two seats: engine processes, clocks, transcript, and a verdict with its evidence.
+//!
+//! This crate depends on `games` and `protocols`. A game runs on one plain thread that waits on the engines' pipes
+//! with `poll`; nothing an engine prints or does can block it, make it grow, or stop it.
+//!
+//! Read [`play`](game::play) first.
+
+pub mod clock;
+pub mod decision;
+pub mod game;
+pub mod host;
+pub mod lines;
+pub mod process;
+mod pump;
+pub mod seat;
+pub mod transcript;
+
+pub use clock::{SeatClock, TimeControl};
+pub use decision::{Decision, Evidence};
+pub use game::{GameReport, GameSpec, PlayedPly, Watcher, play};
+pub use host::Host;
+pub use process::{CommandLine, StartError};
+pub use seat::{Choice, EngineSpec, LocalSeat, PlayerSeat, Seat, Turn};
+pub use transcript::{Direction, Transcript};

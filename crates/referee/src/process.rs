@@ -1,0 +1,250 @@
+//! An engine's process: a group of its own, three pipes, and an end that leaves nothing.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::OFlags;
+use rustix::process::{Pid, Signal};
+
+use crate::host::Host;
+
+/// How an engine is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The program and its arguments.
+    pub words: Vec<String>,
+    /// The folder it runs in; ours when absent.
+    pub folder: Option<std::path::PathBuf>,
+}
+
+/// Why an engine could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The command line has an open quote or no words.
+    #[error("{0:?} is not a command line")]
+    BadCommand(String),
+    /// A Windows program, and no wine to run it.
+    #[error("{0} is a Windows program: install wine to run it here (Debian, Ubuntu: apt install wine)")]
+    NeedsWine(String),
+    /// The system refused.
+    #[error("cannot start {program}: {error}")]
+    System {
+        /// What was to be started.
+        program: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+impl CommandLine {
+    /// Splits a command line as a shell would.
+    pub fn read(text: &str) -> Result<Self, StartError> {
+        match shell_words::split(text) {
+            Ok(words) if !words.is_empty() => Ok(Self { words, folder: None }),
+            _ => Err(StartError::BadCommand(text.to_owned())),
+        }
+    }
+
+    /// The command, through wine where the program needs it.
+    fn command(&self) -> Result<Command, StartError> {
+        let (program, arguments) = self.words.split_first().ok_or_else(|| StartError::BadCommand(String::new()))?;
+        let windows = Path::new(program).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe"));
+        let mut command = if windows && cfg!(unix) {
+            let wine = ["wine", "wine64"].into_iter().find(|name| on_path(name));
+            let mut command = Command::new(wine.ok_or_else(|| StartError::NeedsWine(program.clone()))?);
+            command.arg(program).env("WINEDEBUG", "-all");
+            command
+        } else {
+            Command::new(program)
+        };
+        command.args(arguments);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        Ok(command)
+    }
+}
+
+fn on_path(name: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(crate) struct Process {
+    host: Arc<Host>,
+    child: Child,
+    group: Pid,
+    seat_mark: String,
+    stdin: Option<ChildStdin>,
+    pub(crate) stdout: Option<ChildStdout>,
+    pub(crate) stderr: Option<ChildStderr>,
+    /// What the engine has not read yet.
+    unsent: VecDeque<u8>,
+    suspended: bool,
+    status: Option<ExitStatus>,
+}
+
+impl Process {
+    pub(crate) fn start(host: &Arc<Host>, line: &CommandLine) -> Result<Self, StartError> {
+        use std::os::unix::process::CommandExt as _;
+        let mut command = line.command()?;
+        let seat_mark = host.mark(&mut command);
+        let program = line.words.first().cloned().unwrap_or_default();
+        let failed = |error| StartError::System { program: program.clone(), error };
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        let group = Pid::from_child(&child);
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let mut process = Self {
+            host: Arc::clone(host),
+            child,
+            group,
+            seat_mark,
+            stdin,
+            stdout,
+            stderr,
+            unsent: VecDeque::new(),
+            suspended: false,
+            status: None,
+        };
+        // An engine that does not read must not stop us.
+        process.make_nonblocking().map_err(|error| StartError::System { program: program.clone(), error })?;
+        Ok(process)
+    }
+
+    fn make_nonblocking(&mut self) -> std::io::Result<()> {
+        let fds = [
+            self.stdin.as_ref().map(AsFd::as_fd),
+            self.stdout.as_ref().map(AsFd::as_fd),
+            self.stderr.as_ref().map(AsFd::as_fd),
+        ];
+        for fd in fds.into_iter().flatten() {
+            let flags = rustix::fs::fcntl_getfl(fd)?;
+            rustix::fs::fcntl_setfl(fd, flags | OFlags::NONBLOCK)?;
+        }
+        Ok(())
+    }
+
+    /// Sends bytes in one write if the engine reads; what it does not take now is kept for [`flush`](Self::flush).
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
+        self.resume();
+        if self.unsent.is_empty() {
+            let written = self.write(bytes);
+            self.unsent.extend(&bytes[written..]);
+        } else {
+            self.unsent.extend(bytes);
+        }
+    }
+
+    /// Writes what was kept.
+    pub(crate) fn flush(&mut self) {
+        self.unsent.make_contiguous();
+        let bytes = std::mem::take(&mut self.unsent);
+        let written = self.write(bytes.as_slices().0);
+        self.unsent = bytes;
+        self.unsent.drain(..written);
+    }
+
+    /// The descriptor to watch while something is unsent.
+    pub(crate) fn unsent_to(&self) -> Option<BorrowedFd<'_>> {
+        if self.unsent.is_empty() { None } else { self.stdin.as_ref().map(AsFd::as_fd) }
+    }
+
+    /// How many bytes the engine took. A closed pipe takes everything: its end shows on the other pipe.
+    fn write(&mut self, bytes: &[u8]) -> usize {
+        let Some(stdin) = &self.stdin else { return bytes.len() };
+        match rustix::io::write(stdin, bytes) {
+            Ok(count) => count,
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => 0,
+            Err(_) => {
+                self.stdin = None;
+                bytes.len()
+            }
+        }
+    }
+
+    /// The processor time the engine has used, as far as its process is alive.
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.group.as_raw_nonzero())).ok()?;
+        // The second field is the name in parentheses and may hold anything; times are fields 14 and 15.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
+        Some(Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()))
+    }
+
+    /// Stops the whole group until it is needed.
+    pub(crate) fn suspend(&mut self) {
+        self.suspended = true;
+        let _ = rustix::process::kill_process_group(self.group, Signal::STOP);
+    }
+
+    pub(crate) fn resume(&mut self) {
+        if std::mem::take(&mut self.suspended) {
+            let _ = rustix::process::kill_process_group(self.group, Signal::CONT);
+        }
+    }
+
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.suspended
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn exit_status(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            self.status = self.child.try_wait().ok().flatten();
+        }
+        self.status
+    }
+
+    /// How it ended; waits a moment, because a closed pipe comes before the exit.
+    pub(crate) fn exit_status_soon(&mut self) -> Option<ExitStatus> {
+        self.wait(Duration::from_millis(100));
+        self.status
+    }
+
+    /// Waits until it has left, at most so long.
+    pub(crate) fn wait(&mut self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        while self.exit_status().is_none() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let Ok(handle) = rustix::process::pidfd_open(self.group, rustix::process::PidfdFlags::empty()) else { return };
+            let timeout = rustix::event::Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            let _ = rustix::event::poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&timeout));
+        }
+    }
+
+    /// Closes its input; most engines leave then.
+    pub(crate) fn close_input(&mut self) {
+        self.resume();
+        self.stdin = None;
+    }
+
+    /// Ends the engine and everything it started.
+    pub(crate) fn kill(&mut self) {
+        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        if self.status.is_none() {
+            self.status = self.child.wait().ok();
+        }
+        self.host.sweep(&self.seat_mark);
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

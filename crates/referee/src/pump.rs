@@ -1,0 +1,284 @@
+//! Moving bytes between the referee and its engines: one thread, one `poll`.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
+
+use games::Side;
+use protocols::Act;
+use rustix::event::{PollFd, PollFlags, Timespec};
+
+use crate::lines::decode;
+use crate::seat::{EngineSeat, Seat, with_line_ends};
+use crate::transcript::{Direction, Transcript};
+
+/// What is read at once.
+const CHUNK: usize = 64 << 10;
+/// How often an idle engine is looked at while its opponent thinks.
+const IDLE_LOOK: Duration = Duration::from_millis(20);
+/// An idle engine that uses more processor time than this on its opponent's turn is suspended.
+const IDLE_ALLOWANCE: Duration = Duration::from_millis(20);
+
+/// The pipes of both seats.
+pub(crate) struct Pump<'a> {
+    pub(crate) seats: &'a mut [Seat; 2],
+    pub(crate) transcript: Transcript,
+    pub(crate) output_limit: u64,
+    /// A list used over and over, so that a ply allocates little.
+    pub(crate) scratch: Vec<Act>,
+    gap: Duration,
+    ponder: bool,
+    began: Instant,
+    chunk: Box<[u8]>,
+}
+
+/// Which of an engine's three pipes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pipe {
+    Output,
+    Error,
+    Input,
+}
+
+impl<'a> Pump<'a> {
+    pub(crate) fn new(
+        seats: &'a mut [Seat; 2],
+        transcript: Transcript,
+        gap: Duration,
+        ponder: bool,
+        output_limit: u64,
+    ) -> Self {
+        let chunk = vec![0; CHUNK].into_boxed_slice();
+        Self { seats, transcript, output_limit, scratch: Vec::new(), gap, ponder, began: Instant::now(), chunk }
+    }
+
+    /// Does what the referee's end of a protocol wants.
+    pub(crate) fn perform(&mut self, seat: Side, acts: Vec<Act>) {
+        let mut acts = acts;
+        self.perform_all(seat, &mut acts);
+    }
+
+    /// The same with the scratch list, which is kept.
+    pub(crate) fn perform_scratch(&mut self, seat: Side, mut acts: Vec<Act>) {
+        self.perform_all(seat, &mut acts);
+        self.scratch = acts;
+    }
+
+    fn perform_all(&mut self, seat: Side, acts: &mut Vec<Act>) {
+        let Seat::Engine(engine) = &mut self.seats[seat.index()] else { return };
+        for act in acts.drain(..) {
+            match act {
+                Act::Send(lines) => {
+                    send(engine, &lines, self.gap);
+                    for line in lines.split('\n') {
+                        self.transcript.add(self.began.elapsed(), seat, Direction::ToEngine, line.as_bytes());
+                    }
+                }
+                Act::Named(name) => engine.name = Some(name).filter(|name| !name.is_empty()),
+                Act::Ready => {
+                    engine.ready = true;
+                    engine.timer = None;
+                }
+                Act::Ply(ply) => engine.answers.push_back((ply, Instant::now())),
+                Act::Remark(remark) => engine.remark(remark),
+                Act::Foul(reason) => {
+                    engine.foul.get_or_insert(reason);
+                }
+                Act::Reload => engine.reload = true,
+                Act::Timer(after) => engine.timer = Some(Instant::now() + after),
+            }
+        }
+    }
+
+    /// A seat is asked: it must not be suspended.
+    pub(crate) fn turn_begins(&mut self, seat: Side) {
+        if let Some(process) = self.seats[seat.index()].as_engine().and_then(|engine| engine.process.as_mut()) {
+            process.resume();
+        }
+    }
+
+    /// A seat has played: from here on its processor time is its opponent's. Measured only when a wait is long enough for
+    /// it to matter.
+    pub(crate) fn turn_over(&mut self, seat: Side) {
+        if let Some(engine) = self.seats[seat.index()].as_engine() {
+            engine.idle_since = None;
+        }
+    }
+
+    /// Handles what is there already; true if anything was.
+    pub(crate) fn poll_once(&mut self) -> bool {
+        self.poll_until(Some(Instant::now()))
+    }
+
+    /// Waits until something happens or the deadline passes. While `thinking` thinks, its opponent is looked after.
+    pub(crate) fn wait(&mut self, deadline: Option<Instant>, thinking: Option<Side>) {
+        let timers = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Engine(engine) => engine.timer,
+            Seat::Local(_) => None,
+        });
+        let idle = thinking.map(Side::other).filter(|&seat| !self.ponder && self.may_be_suspended(seat));
+        let look = idle.map(|_| Instant::now() + IDLE_LOOK);
+        let until = timers.chain(deadline).chain(look).min();
+        let happened = self.poll_until(until);
+        let now = Instant::now();
+        for seat in Side::BOTH {
+            self.ring(seat, now);
+        }
+        if let (false, Some(seat)) = (happened, idle) {
+            self.look_at_idle(seat);
+        }
+    }
+
+    fn may_be_suspended(&self, seat: Side) -> bool {
+        match &self.seats[seat.index()] {
+            Seat::Engine(engine) => engine.process.as_ref().is_some_and(|process| !process.is_suspended()),
+            Seat::Local(_) => false,
+        }
+    }
+
+    /// Calls the protocol when the time it asked for has passed.
+    fn ring(&mut self, seat: Side, now: Instant) {
+        let Seat::Engine(engine) = &mut self.seats[seat.index()] else { return };
+        if engine.timer.is_some_and(|timer| timer <= now) {
+            engine.timer = None;
+            let mut acts = Vec::new();
+            if let Some(end) = &mut engine.end {
+                end.timer(&mut acts);
+            }
+            self.perform(seat, acts);
+        }
+    }
+
+    /// Suspends an engine that computes on its opponent's time.
+    fn look_at_idle(&mut self, seat: Side) {
+        let Some(engine) = self.seats[seat.index()].as_engine() else { return };
+        let Some(process) = &mut engine.process else { return };
+        let Some(used) = process.cpu_time() else { return };
+        let since = *engine.idle_since.get_or_insert(used);
+        if used.saturating_sub(since) > IDLE_ALLOWANCE {
+            process.suspend();
+            let note = b"suspended until its turn: it computes on its opponent's time";
+            self.transcript.add(self.began.elapsed(), seat, Direction::Remark, note);
+        }
+    }
+
+    /// Polls the pipes once, until this moment at the latest; true if anything was read or written.
+    fn poll_until(&mut self, until: Option<Instant>) -> bool {
+        let timeout = until.map(|until| {
+            let left = until.saturating_duration_since(Instant::now());
+            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() }
+        });
+        let mut ready = [(Side::Black, Pipe::Output); 6];
+        let mut count = 0;
+        {
+            let mut owners = [(Side::Black, Pipe::Output); 6];
+            let mut fds: [Option<PollFd<'_>>; 6] = Default::default();
+            let mut used = 0;
+            for side in Side::BOTH {
+                let Seat::Engine(engine) = &self.seats[side.index()] else { continue };
+                for (pipe, fd) in pipes_of(engine) {
+                    let flags = if pipe == Pipe::Input { PollFlags::OUT } else { PollFlags::IN };
+                    fds[used] = Some(PollFd::from_borrowed_fd(fd, flags));
+                    owners[used] = (side, pipe);
+                    used += 1;
+                }
+            }
+            let mut watched = fds[..used].iter().flatten().cloned().collect::<Vec<_>>();
+            match rustix::event::poll(&mut watched, timeout.as_ref()) {
+                Ok(0) | Err(_) => return false,
+                Ok(_) => {}
+            }
+            for (fd, owner) in watched.iter().zip(owners) {
+                if !fd.revents().is_empty() {
+                    ready[count] = owner;
+                    count += 1;
+                }
+            }
+        }
+        for &(side, pipe) in &ready[..count] {
+            match pipe {
+                Pipe::Output => self.read_output(side),
+                Pipe::Error => self.read_error(side),
+                Pipe::Input => {
+                    if let Some(process) = self.seats[side.index()].as_engine().and_then(|engine| engine.process.as_mut()) {
+                        process.flush();
+                    }
+                }
+            }
+        }
+        count > 0
+    }
+
+    fn read_output(&mut self, seat: Side) {
+        let Seat::Engine(engine) = &mut self.seats[seat.index()] else { return };
+        let Some(stdout) = engine.process.as_ref().and_then(|process| process.stdout.as_ref()) else { return };
+        let count = match rustix::io::read(stdout, &mut *self.chunk) {
+            Ok(count) => count,
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => return,
+            Err(_) => 0,
+        };
+        let mut acts = std::mem::take(&mut self.scratch);
+        let time = self.began.elapsed();
+        let EngineSeat { splitter, end, process, closed, output_bytes, .. } = &mut **engine;
+        let transcript = &mut self.transcript;
+        let mut take = |bytes: &[u8], dropped: usize| {
+            transcript.add(time, seat, Direction::FromEngine, bytes);
+            if dropped > 0 {
+                let note = format!("{dropped} bytes of this line were dropped");
+                transcript.add(time, seat, Direction::Remark, note.as_bytes());
+            }
+            if let Some(end) = end {
+                end.line(&decode(bytes), &mut acts);
+            }
+        };
+        if count == 0 {
+            splitter.finish(&mut take);
+            *closed = true;
+            if let Some(process) = process {
+                process.stdout = None;
+            }
+        } else {
+            *output_bytes += count as u64;
+            splitter.feed(&self.chunk[..count], &mut take);
+        }
+        self.perform_scratch(seat, acts);
+    }
+
+    fn read_error(&mut self, seat: Side) {
+        let Seat::Engine(engine) = &mut self.seats[seat.index()] else { return };
+        let EngineSeat { process, error_splitter, .. } = &mut **engine;
+        let Some(process) = process else { return };
+        let Some(stderr) = &process.stderr else { return };
+        match rustix::io::read(stderr, &mut *self.chunk) {
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            Ok(0) | Err(_) => process.stderr = None,
+            Ok(count) => {
+                let (time, transcript) = (self.began.elapsed(), &mut self.transcript);
+                error_splitter.feed(&self.chunk[..count], |bytes, _| transcript.add(time, seat, Direction::Error, bytes));
+            }
+        }
+    }
+}
+
+/// The pipes of an engine that are to be watched.
+fn pipes_of(engine: &EngineSeat) -> impl Iterator<Item = (Pipe, BorrowedFd<'_>)> {
+    let process = engine.process.as_ref();
+    let output = process.and_then(|process| process.stdout.as_ref()).map(|pipe| (Pipe::Output, pipe.as_fd()));
+    let error = process.and_then(|process| process.stderr.as_ref()).map(|pipe| (Pipe::Error, pipe.as_fd()));
+    let input = process.and_then(crate::process::Process::unsent_to).map(|pipe| (Pipe::Input, pipe));
+    [output, error, input].into_iter().flatten()
+}
+
+fn send(engine: &mut EngineSeat, lines: &str, gap: Duration) {
+    if !gap.is_zero()
+        && let Some(last) = engine.last_sent
+    {
+        std::thread::sleep(gap.saturating_sub(last.elapsed()));
+    }
+    let text = with_line_ends(lines, engine.spec.protocol.facts().line_end);
+    if let Some(process) = &mut engine.process {
+        process.send(text.as_bytes());
+    }
+    if !gap.is_zero() {
+        engine.last_sent = Some(Instant::now());
+    }
+}

@@ -1,0 +1,295 @@
+//! Who sits at the board: an engine process, a player in this program, or a person.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::view::BoardView;
+use games::{Event, Eyes, Observation, Reason, Side, Table};
+use protocols::{Act, Clock, Outcome, Player, Protocol, RefereeEnd, Remark, Setup, ThinkLimits};
+use serde_json::Value;
+
+use crate::host::Host;
+use crate::lines::LineSplitter;
+use crate::process::{CommandLine, Process, StartError};
+
+/// An engine and how to speak with it.
+#[derive(Clone)]
+pub struct EngineSpec {
+    /// How it is started.
+    pub command: CommandLine,
+    /// What it speaks.
+    pub protocol: &'static dyn Protocol,
+    /// The protocol's options.
+    pub options: Value,
+    /// The memory it is told it may use.
+    pub memory: Option<u64>,
+}
+
+/// What somebody who plays inside this program sees of a game: what his seat may know.
+pub struct Turn<'a> {
+    table: &'a dyn Table,
+    seat: Side,
+    /// The time he has.
+    pub clock: Clock,
+}
+
+impl<'a> Turn<'a> {
+    pub(crate) fn new(table: &'a dyn Table, seat: Side, clock: Clock) -> Self {
+        Self { table, seat, clock }
+    }
+
+    /// The seat.
+    #[must_use]
+    pub fn seat(&self) -> Side {
+        self.seat
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn view(&self) -> BoardView {
+        self.table.view(Eyes::Seat(self.seat))
+    }
+
+    /// Everything the seat may know.
+    #[must_use]
+    pub fn observation(&self) -> Observation {
+        self.table.observe(self.seat)
+    }
+
+    /// The first `most` plies the seat may try.
+    #[must_use]
+    pub fn tries(&self, most: usize) -> games::Plies {
+        self.table.list_plies(Eyes::Seat(self.seat), most)
+    }
+
+    /// How a ply would end as far as the rules let a seat know beforehand: a fault for what is plainly wrong.
+    pub fn check(&self, ply: &str) -> Result<(), games::Fault> {
+        // Whether a try is refused is what a hidden game hides; only faults are told.
+        self.table.fork().play(ply, Eyes::Seat(self.seat)).map(|_| ())
+    }
+}
+
+/// What somebody who plays inside this program decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// A ply, in his seat's notation.
+    Ply(String),
+    /// Take back to his last turn.
+    TakeBack,
+    /// Give up.
+    Resign,
+    /// Stop here; the game can be resumed from its record.
+    Stop,
+}
+
+/// Somebody who plays inside this program.
+pub trait LocalSeat: Send {
+    /// His name.
+    fn name(&self) -> String;
+    /// A game begins.
+    fn begin(&mut self, _variant: &Value, _seat: Side, _position: Option<&str>) {}
+    /// He learned something.
+    fn learned(&mut self, _own: bool, _events: &[Event]) {}
+    /// Plies are taken back.
+    fn taken_back(&mut self, _plies: usize) {}
+    /// His last answer was wrong.
+    fn wrong(&mut self, _fault: &games::Fault) {}
+    /// It is his turn.
+    fn choose(&mut self, turn: &Turn<'_>) -> Choice;
+    /// Whether a wrong answer may be given again: a person's slip of the pen loses no game.
+    fn may_try_again(&self) -> bool {
+        false
+    }
+}
+
+/// A built-in player on a seat: it lives on what the seat learns, as an engine behind a protocol does.
+pub struct PlayerSeat {
+    player: Box<dyn Player>,
+}
+
+impl PlayerSeat {
+    /// This player.
+    #[must_use]
+    pub fn new(player: Box<dyn Player>) -> Self {
+        Self { player }
+    }
+}
+
+impl LocalSeat for PlayerSeat {
+    fn name(&self) -> String {
+        self.player.name()
+    }
+
+    fn begin(&mut self, variant: &Value, seat: Side, position: Option<&str>) {
+        self.player.new_game(variant, seat, position);
+    }
+
+    fn learned(&mut self, _own: bool, events: &[Event]) {
+        for event in events {
+            self.player.learn(event);
+        }
+    }
+
+    fn taken_back(&mut self, plies: usize) {
+        for _ in 0..plies {
+            self.player.forget();
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Choice {
+        let limits = ThinkLimits { turn: turn.clock.turn, left: turn.clock.left, memory: None };
+        Choice::Ply(self.player.think(limits))
+    }
+}
+
+/// One side of a game. It outlives the game, so that an engine can be kept for the next.
+pub enum Seat {
+    /// An engine process.
+    Engine(Box<EngineSeat>),
+    /// Somebody inside this program.
+    Local(Box<dyn LocalSeat>),
+}
+
+impl Seat {
+    /// An engine that is not started yet.
+    #[must_use]
+    pub fn engine(spec: EngineSpec) -> Self {
+        Self::Engine(Box::new(EngineSeat::new(spec)))
+    }
+
+    /// The name it goes by.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Engine(engine) => engine.name.clone().unwrap_or_else(|| engine.spec.command.words.join(" ")),
+            Self::Local(local) => local.name(),
+        }
+    }
+
+    pub(crate) fn as_engine(&mut self) -> Option<&mut EngineSeat> {
+        match self {
+            Self::Engine(engine) => Some(engine),
+            Self::Local(_) => None,
+        }
+    }
+}
+
+/// An engine on a seat.
+pub struct EngineSeat {
+    pub(crate) spec: EngineSpec,
+    pub(crate) process: Option<Process>,
+    pub(crate) end: Option<Box<dyn RefereeEnd>>,
+    pub(crate) name: Option<String>,
+    pub(crate) splitter: LineSplitter,
+    pub(crate) error_splitter: LineSplitter,
+    pub(crate) ready: bool,
+    /// Its output is closed and read to the end.
+    pub(crate) closed: bool,
+    pub(crate) reload: bool,
+    pub(crate) output_bytes: u64,
+    /// Plies it has answered, each with the moment it was read.
+    pub(crate) answers: VecDeque<(String, Instant)>,
+    pub(crate) foul: Option<&'static Reason>,
+    pub(crate) timer: Option<Instant>,
+    pub(crate) last_sent: Option<Instant>,
+    /// The processor time it had used when its opponent's turn began.
+    pub(crate) idle_since: Option<Duration>,
+    /// What it said beside its answers; the referee of `boyi check` reads it.
+    pub(crate) remarks: Vec<Remark>,
+}
+
+/// More remarks than this of a game are not kept.
+const MOST_REMARKS: usize = 1000;
+
+impl EngineSeat {
+    fn new(spec: EngineSpec) -> Self {
+        Self {
+            spec,
+            process: None,
+            end: None,
+            name: None,
+            splitter: LineSplitter::default(),
+            error_splitter: LineSplitter::default(),
+            ready: false,
+            closed: false,
+            reload: false,
+            output_bytes: 0,
+            answers: VecDeque::new(),
+            foul: None,
+            timer: None,
+            last_sent: None,
+            idle_since: None,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// What it said beside its answers.
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// Starts a fresh process; gives what to say first.
+    pub(crate) fn start(&mut self, host: &Arc<Host>, setup: Setup, out: &mut Vec<Act>) -> Result<(), StartError> {
+        let spec = self.spec.clone();
+        let (name, remarks) = (self.name.take(), std::mem::take(&mut self.remarks));
+        *self = Self { name, remarks, ..Self::new(spec) };
+        self.process = Some(Process::start(host, &self.spec.command)?);
+        let mut end = self
+            .spec
+            .protocol
+            .referee_end(setup)
+            .map_err(|error| StartError::BadCommand(error.to_string()))?;
+        end.open(out);
+        self.end = Some(end);
+        Ok(())
+    }
+
+    pub(crate) fn remark(&mut self, remark: Remark) {
+        if self.remarks.len() < MOST_REMARKS {
+            self.remarks.push(remark);
+        }
+    }
+
+    /// Says farewell, waits a moment and ends the process.
+    pub(crate) fn stop(&mut self, patience: Duration) {
+        let Some(mut process) = self.process.take() else { return };
+        let mut acts = Vec::new();
+        if let Some(end) = &mut self.end {
+            end.close(&mut acts);
+        }
+        let line_end = self.spec.protocol.facts().line_end;
+        for act in acts {
+            if let Act::Send(lines) = act {
+                process.send(with_line_ends(&lines, line_end).as_bytes());
+            }
+        }
+        process.close_input();
+        // Output is not read any more; a flood after the end fills the pipe and stops there.
+        process.wait(patience);
+        process.kill();
+        self.end = None;
+        self.ready = false;
+    }
+}
+
+/// Lines as they go over the pipe.
+pub(crate) fn with_line_ends(lines: &str, line_end: &str) -> String {
+    let mut text = String::with_capacity(lines.len() + 8);
+    for line in lines.split('\n') {
+        text.push_str(line);
+        text.push_str(line_end);
+    }
+    text
+}
+
+/// How the game ended for a seat.
+pub(crate) fn outcome_for(seat: Side, winner: Option<Side>, counts: bool) -> Outcome {
+    match winner {
+        _ if !counts => Outcome::Aborted,
+        None => Outcome::Drawn,
+        Some(winner) if winner == seat => Outcome::Won,
+        Some(_) => Outcome::Lost,
+    }
+}
