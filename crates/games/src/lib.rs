@@ -15,13 +15,14 @@
 //! ```
 
 pub mod core;
+pub mod gomoku;
 pub mod render;
 pub mod tiaojia;
 
 pub use core::*;
 
 /// Every game there is. A tenth game is one file and one line here.
-pub static GAMES: &[&dyn Listing] = &[&Entry::<tiaojia::Tiaojia>::new()];
+pub static GAMES: &[&dyn Listing] = &[&Entry::<gomoku::Gomoku>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {

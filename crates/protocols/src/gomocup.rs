@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::ends::{
-    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup, clipped,
-    clipped_to, read_options,
+    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup,
+    clipped, clipped_to, read_options,
 };
 use crate::player::ThinkLimits;
 
@@ -22,7 +22,10 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     games: &["gomoku"],
     line_end: "\r\n",
     options: &[
-        ("folder", Phrase::new("folder for the brain's own files, told by INFO folder", "引擎数据目录，由 INFO folder 告知")),
+        (
+            "folder",
+            Phrase::new("folder for the brain's own files, told by INFO folder", "引擎数据目录，由 INFO folder 告知"),
+        ),
         ("game_type", Phrase::new("0 against a person, 1 against a brain, 2 tournament", "0 人机，1 机机，2 比赛")),
         ("about", Phrase::new("ask ABOUT for the brain's name", "用 ABOUT 询问引擎名称")),
     ],
@@ -191,9 +194,11 @@ impl GomocupReferee {
     fn in_opening(&self) -> bool {
         self.swap2
             && self.plies.len() < 3
-            && self.plies.iter().enumerate().all(|(index, (_, ply))| {
-                ply.split('+').count() == if index == 0 { 3 } else { 2 }
-            })
+            && self
+                .plies
+                .iter()
+                .enumerate()
+                .all(|(index, (_, ply))| ply.split('+').count() == if index == 0 { 3 } else { 2 })
     }
 
     fn info(&self, out: &mut Vec<Act>) {
@@ -235,7 +240,8 @@ impl GomocupReferee {
 
 /// Coordinates however they are spaced (`7,7`, `7, 7`, `7 , 7`), several joined by `+`.
 fn read_points(text: &str) -> String {
-    let mut numbers = text.split(|letter: char| letter == ',' || letter.is_whitespace()).filter(|word| !word.is_empty());
+    let mut numbers =
+        text.split(|letter: char| letter == ',' || letter.is_whitespace()).filter(|word| !word.is_empty());
     let mut points = Vec::new();
     while let (Some(x), Some(y)) = (numbers.next(), numbers.next()) {
         points.push(format!("{x},{y}"));
@@ -285,7 +291,9 @@ impl RefereeEnd for GomocupReferee {
             "BEGIN".to_owned()
         } else {
             match self.plies.last() {
-                Some((false, ply)) if self.plies.len() == self.known + 1 && !self.swap2_just_ended() && !self.lost_track => {
+                Some((false, ply))
+                    if self.plies.len() == self.known + 1 && !self.swap2_just_ended() && !self.lost_track =>
+                {
                     format!("TURN {ply}")
                 }
                 _ => {

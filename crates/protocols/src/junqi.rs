@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::ends::{
-    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup, clipped,
-    clipped_to, read_options,
+    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup,
+    clipped, clipped_to, read_options,
 };
 use crate::player::ThinkLimits;
 
@@ -46,7 +46,15 @@ impl Protocol for JunqiProtocol {
         let options = read_options(&setup.options)?;
         let seconds = setup.clock.left.map_or(DEFAULT_SECONDS, |left| left.as_secs());
         let steps = setup.variant.get("steps").and_then(Value::as_u64).unwrap_or(31);
-        Ok(Box::new(JunqiReferee { seat: setup.seat, options, seconds, steps, due: Due::Nothing, set_up: false, asked: false }))
+        Ok(Box::new(JunqiReferee {
+            seat: setup.seat,
+            options,
+            seconds,
+            steps,
+            due: Due::Nothing,
+            set_up: false,
+            asked: false,
+        }))
     }
 
     fn engine_end(&self, _game: &'static str, name: &str) -> Box<dyn EngineEnd> {

@@ -21,7 +21,8 @@ pub use player::{Player, ThinkLimits};
 pub use speak::Speaker;
 
 /// Every protocol there is. A fifth is one file and one line here.
-pub static PROTOCOLS: &[&dyn Protocol] = &[&sau::Sau, &gomocup::Gomocup, &junqi::JunqiProtocol, &tiaojia::TiaojiaProtocol];
+pub static PROTOCOLS: &[&dyn Protocol] =
+    &[&sau::Sau, &gomocup::Gomocup, &junqi::JunqiProtocol, &tiaojia::TiaojiaProtocol];
 
 /// The protocol of this name (or one of its other names), if it speaks this game; without a name, the first that does.
 #[must_use]

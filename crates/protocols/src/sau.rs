@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::ends::{
-    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry, Setup,
-    clipped, clipped_to, read_options,
+    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry,
+    Setup, clipped, clipped_to, read_options,
 };
 use crate::player::ThinkLimits;
 
@@ -21,8 +21,17 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     line_end: "\n",
     options: &[
         ("end_winner", Phrase::new("`end` names the winner's colour", "end 命令带胜方颜色")),
-        ("errors_allowed", Phrase::new("illegal moves answered with `error` before the game is lost", "判负前允许的错误着法次数")),
-        ("access", Phrase::new("say `access` instead of `accept` (a misprint some engines wait for)", "用 access 代替 accept（个别引擎按规范误印实现）")),
+        (
+            "errors_allowed",
+            Phrase::new("illegal moves answered with `error` before the game is lost", "判负前允许的错误着法次数"),
+        ),
+        (
+            "access",
+            Phrase::new(
+                "say `access` instead of `accept` (a misprint some engines wait for)",
+                "用 access 代替 accept（个别引擎按规范误印实现）",
+            ),
+        ),
     ],
 };
 
@@ -212,7 +221,9 @@ fn read_move(game: &str, parameters: &str) -> String {
     let first = words.next().unwrap_or_default();
     if game == "dots" {
         // `move 2 AAABAB`: as many lines as the number says; a list without a number is taken as it is.
-        let Ok(count) = first.parse::<usize>() else { return clipped(&parameters.split_whitespace().collect::<String>()) };
+        let Ok(count) = first.parse::<usize>() else {
+            return clipped(&parameters.split_whitespace().collect::<String>());
+        };
         let lines: String = words.collect();
         let wanted = count.saturating_mul(3);
         return match lines.get(..wanted) {

@@ -57,7 +57,11 @@ fn game(host: &Arc<Host>) -> Result<(f64, f64), Box<dyn std::error::Error>> {
         memory: None,
     };
     let mut seats = [Seat::engine(spec()), Seat::engine(spec())];
-    let time = TimeControl { ply: Some(Duration::from_secs(2)), game: Some(Duration::from_secs(180)), ..TimeControl::default() };
+    let time = TimeControl {
+        ply: Some(Duration::from_secs(2)),
+        game: Some(Duration::from_secs(180)),
+        ..TimeControl::default()
+    };
     let mut watcher = Timed::default();
     let report = play(host, GameSpec { time, ..GameSpec::new(table) }, &mut seats, &mut watcher)?;
     if report.plies.len() != PLIES as usize {
@@ -77,7 +81,12 @@ struct Timed {
 }
 
 impl referee::Watcher for Timed {
-    fn stepped(&mut self, table: &dyn games::Table, _last: Option<&referee::PlayedPly>, _clocks: [protocols::Clock; 2]) {
+    fn stepped(
+        &mut self,
+        table: &dyn games::Table,
+        _last: Option<&referee::PlayedPly>,
+        _clocks: [protocols::Clock; 2],
+    ) {
         if self.first.is_none() {
             self.first = Some((Instant::now(), cpu_time()));
         }

@@ -79,7 +79,13 @@ impl Decision {
     /// The rules have decided.
     #[must_use]
     pub fn by_rules(verdict: Verdict) -> Self {
-        Self { winner: verdict.winner, reason: verdict.reason, ply: verdict.ply, counts: true, evidence: Evidence::default() }
+        Self {
+            winner: verdict.winner,
+            reason: verdict.reason,
+            ply: verdict.ply,
+            counts: true,
+            evidence: Evidence::default(),
+        }
     }
 
     /// A seat has lost for a reason of the referee's or the protocol's.

@@ -205,7 +205,8 @@ impl Game<'_> {
         let mut late: Vec<(Side, &'static Reason, Evidence)> = Vec::new();
         for seat in Side::BOTH {
             let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
-            let limit = engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
+            let limit =
+                engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
             loop {
                 if let Some(problem) = self.not_ready_yet(seat, began, limit) {
                     match problem {

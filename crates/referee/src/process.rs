@@ -221,8 +221,11 @@ impl Process {
             if left.is_zero() {
                 return;
             }
-            let Ok(handle) = rustix::process::pidfd_open(self.group, rustix::process::PidfdFlags::empty()) else { return };
-            let timeout = rustix::event::Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            let Ok(handle) = rustix::process::pidfd_open(self.group, rustix::process::PidfdFlags::empty()) else {
+                return;
+            };
+            let timeout =
+                rustix::event::Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
             let _ = rustix::event::poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&timeout));
         }
     }

@@ -199,7 +199,9 @@ impl<'a> Pump<'a> {
                 Pipe::Output => self.read_output(side),
                 Pipe::Error => self.read_error(side),
                 Pipe::Input => {
-                    if let Some(process) = self.seats[side.index()].as_engine().and_then(|engine| engine.process.as_mut()) {
+                    if let Some(process) =
+                        self.seats[side.index()].as_engine().and_then(|engine| engine.process.as_mut())
+                    {
                         process.flush();
                     }
                 }
@@ -253,7 +255,8 @@ impl<'a> Pump<'a> {
             Ok(0) | Err(_) => process.stderr = None,
             Ok(count) => {
                 let (time, transcript) = (self.began.elapsed(), &mut self.transcript);
-                error_splitter.feed(&self.chunk[..count], |bytes, _| transcript.add(time, seat, Direction::Error, bytes));
+                error_splitter
+                    .feed(&self.chunk[..count], |bytes, _| transcript.add(time, seat, Direction::Error, bytes));
             }
         }
     }

@@ -369,14 +369,13 @@ impl<G: Game> Table for TableOf<G> {
             path.clear();
             self.now.path(ply, &mut path);
             if path.len() > prefix.len() && path.starts_with(prefix) {
-                let whole = path.len() == prefix.len() + 1;
-                add_path(&mut next, &path[prefix.len()..=prefix.len()], String::new);
-                if let Some(click) = next.iter_mut().find(|click| click.spot == path[prefix.len()]) {
-                    match (whole, &click.ply) {
-                        (true, _) => click.ply = Some(self.text(ply, eyes)),
-                        (false, Some(text)) if text.is_empty() => click.ply = None,
-                        _ => {}
-                    }
+                let spot = path[prefix.len()];
+                let index = next.iter().rposition(|click| click.spot == spot).unwrap_or_else(|| {
+                    next.push(Click { spot, ply: None, next: Vec::new() });
+                    next.len() - 1
+                });
+                if path.len() == prefix.len() + 1 {
+                    next[index].ply = Some(self.text(ply, eyes));
                 }
             }
             // A game whose plies are beyond listing (Junqi's set-ups) is not made by clicks.
