@@ -3,14 +3,17 @@
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
 use games::Side;
 use protocols::Act;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::lines::decode;
-use crate::seat::{EngineSeat, Seat, with_line_ends};
+use crate::seat::{EngineSeat, Seat, push_lines};
 use crate::transcript::{Direction, Transcript};
 
+/// Three pipes for each of two engines.
+const MOST_PIPES: usize = 6;
 /// What is read at once.
 const CHUNK: usize = 64 << 10;
 /// How often an idle engine is looked at while its opponent thinks.
@@ -89,8 +92,18 @@ impl<'a> Pump<'a> {
         }
     }
 
+    /// Sends what waits in the outboxes, this seat's last.
+    pub(crate) fn post(&mut self, last: Side) {
+        for seat in [last.other(), last] {
+            if let Some(engine) = self.seats[seat.index()].as_engine() {
+                engine.post();
+            }
+        }
+    }
+
     /// A seat is asked: it must not be suspended.
     pub(crate) fn turn_begins(&mut self, seat: Side) {
+        self.post(seat);
         if let Some(process) = self.seats[seat.index()].as_engine().and_then(|engine| engine.process.as_mut()) {
             process.resume();
         }
@@ -163,38 +176,32 @@ impl<'a> Pump<'a> {
 
     /// Polls the pipes once, until this moment at the latest; true if anything was read or written.
     fn poll_until(&mut self, until: Option<Instant>) -> bool {
+        self.post(Side::White);
         let timeout = until.map(|until| {
             let left = until.saturating_duration_since(Instant::now());
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() }
         });
-        let mut ready = [(Side::Black, Pipe::Output); 6];
-        let mut count = 0;
+        let mut ready = ArrayVec::<(Side, Pipe), MOST_PIPES>::new();
         {
-            let mut owners = [(Side::Black, Pipe::Output); 6];
-            let mut fds: [Option<PollFd<'_>>; 6] = Default::default();
-            let mut used = 0;
+            let mut owners = ArrayVec::<(Side, Pipe), MOST_PIPES>::new();
+            let mut watched = ArrayVec::<PollFd<'_>, MOST_PIPES>::new();
             for side in Side::BOTH {
                 let Seat::Engine(engine) = &self.seats[side.index()] else { continue };
                 for (pipe, fd) in pipes_of(engine) {
                     let flags = if pipe == Pipe::Input { PollFlags::OUT } else { PollFlags::IN };
-                    fds[used] = Some(PollFd::from_borrowed_fd(fd, flags));
-                    owners[used] = (side, pipe);
-                    used += 1;
+                    watched.push(PollFd::from_borrowed_fd(fd, flags));
+                    owners.push((side, pipe));
                 }
             }
-            let mut watched = fds[..used].iter().flatten().cloned().collect::<Vec<_>>();
             match rustix::event::poll(&mut watched, timeout.as_ref()) {
                 Ok(0) | Err(_) => return false,
                 Ok(_) => {}
             }
-            for (fd, owner) in watched.iter().zip(owners) {
-                if !fd.revents().is_empty() {
-                    ready[count] = owner;
-                    count += 1;
-                }
-            }
+            ready.extend(
+                owners.into_iter().zip(&watched).filter(|(_, fd)| !fd.revents().is_empty()).map(|(owner, _)| owner),
+            );
         }
-        for &(side, pipe) in &ready[..count] {
+        for &(side, pipe) in &ready {
             match pipe {
                 Pipe::Output => self.read_output(side),
                 Pipe::Error => self.read_error(side),
@@ -207,7 +214,7 @@ impl<'a> Pump<'a> {
                 }
             }
         }
-        count > 0
+        true
     }
 
     fn read_output(&mut self, seat: Side) {
@@ -271,17 +278,15 @@ fn pipes_of(engine: &EngineSeat) -> impl Iterator<Item = (Pipe, BorrowedFd<'_>)>
     [output, error, input].into_iter().flatten()
 }
 
+/// Puts a message into the outbox. Messages to one engine that follow each other at once go out in one write, unless the
+/// engine needs a gap between them.
 fn send(engine: &mut EngineSeat, lines: &str, gap: Duration) {
-    if !gap.is_zero()
-        && let Some(last) = engine.last_sent
-    {
-        std::thread::sleep(gap.saturating_sub(last.elapsed()));
-    }
-    let text = with_line_ends(lines, engine.spec.protocol.facts().line_end);
-    if let Some(process) = &mut engine.process {
-        process.send(text.as_bytes());
-    }
+    push_lines(&mut engine.outbox, lines, engine.spec.protocol.facts().line_end);
     if !gap.is_zero() {
+        if let Some(last) = engine.last_sent {
+            std::thread::sleep(gap.saturating_sub(last.elapsed()));
+        }
+        engine.post();
         engine.last_sent = Some(Instant::now());
     }
 }

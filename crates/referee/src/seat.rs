@@ -192,6 +192,8 @@ pub struct EngineSeat {
     pub(crate) answers: VecDeque<(String, Instant)>,
     pub(crate) foul: Option<&'static Reason>,
     pub(crate) timer: Option<Instant>,
+    /// What is to be sent with the next write.
+    pub(crate) outbox: Vec<u8>,
     pub(crate) last_sent: Option<Instant>,
     /// The processor time it had used when its opponent's turn began.
     pub(crate) idle_since: Option<Duration>,
@@ -218,6 +220,7 @@ impl EngineSeat {
             answers: VecDeque::new(),
             foul: None,
             timer: None,
+            outbox: Vec::new(),
             last_sent: None,
             idle_since: None,
             remarks: Vec::new(),
@@ -243,6 +246,16 @@ impl EngineSeat {
         Ok(())
     }
 
+    /// Writes what is in the outbox.
+    pub(crate) fn post(&mut self) {
+        if !self.outbox.is_empty() {
+            if let Some(process) = &mut self.process {
+                process.send(&self.outbox);
+            }
+            self.outbox.clear();
+        }
+    }
+
     pub(crate) fn remark(&mut self, remark: Remark) {
         if self.remarks.len() < MOST_REMARKS {
             self.remarks.push(remark);
@@ -256,12 +269,13 @@ impl EngineSeat {
         if let Some(end) = &mut self.end {
             end.close(&mut acts);
         }
-        let line_end = self.spec.protocol.facts().line_end;
         for act in acts {
             if let Act::Send(lines) = act {
-                process.send(with_line_ends(&lines, line_end).as_bytes());
+                push_lines(&mut self.outbox, &lines, self.spec.protocol.facts().line_end);
             }
         }
+        process.send(&self.outbox);
+        self.outbox.clear();
         process.close_input();
         // Output is not read any more; a flood after the end fills the pipe and stops there.
         process.wait(patience);
@@ -271,14 +285,12 @@ impl EngineSeat {
     }
 }
 
-/// Lines as they go over the pipe.
-pub(crate) fn with_line_ends(lines: &str, line_end: &str) -> String {
-    let mut text = String::with_capacity(lines.len() + 8);
+/// Appends lines as they go over the pipe.
+pub(crate) fn push_lines(out: &mut Vec<u8>, lines: &str, line_end: &str) {
     for line in lines.split('\n') {
-        text.push_str(line);
-        text.push_str(line_end);
+        out.extend_from_slice(line.as_bytes());
+        out.extend_from_slice(line_end.as_bytes());
     }
-    text
 }
 
 /// How the game ended for a seat.
