@@ -17,7 +17,7 @@ use crate::core::{End, Eyes, Facts, Fault, Game, Note, Phrase, Reason, Side, Sym
 const SIZE: usize = 10;
 const SQUARES: usize = SIZE * SIZE;
 /// The game begins with four amazons a side and none ever comes or goes; studies may have fewer.
-const MOST_AMAZONS: u32 = 4;
+const MOST_AMAZONS: usize = 4;
 
 static TOO_MANY: Reason =
     Reason::new("too-many-amazons", "{} is one amazon too many: a side has at most 4", "{} 处棋子超出：每方最多 4 子");
@@ -57,38 +57,32 @@ pub struct Amazons {
 /// length a power of two, so that a masked index needs no check.
 type Lines = [u16; 64];
 
-/// The kinds of line, in the order of [`Crossing`]'s arrays.
+/// The kinds of line: row, column, diagonal, antidiagonal.
 const KINDS: usize = 4;
 /// From a square to the next one on its line of each kind.
 const STRIDES: [i16; KINDS] = [1, 10, 11, -9];
 
-/// The four lines that cross in a square, and the place of the square on each.
-#[derive(Clone, Copy)]
-struct Crossing {
-    line: [u8; KINDS],
-    place: [u8; KINDS],
+/// The four lines that cross in a square, each with the square's place on it.
+#[inline]
+const fn crossing(x: usize, y: usize) -> [(usize, usize); KINDS] {
+    [(y, x), (SIZE + x, y), (29 + x - y, x), (39 + x + y, x)]
 }
 
-static CROSSINGS: [Crossing; 128] = {
-    let mut crossings = [Crossing { line: [0; KINDS], place: [0; KINDS] }; 128];
-    let mut square = 0;
-    while square < SQUARES {
-        let (x, y) = ((square % SIZE) as u8, (square / SIZE) as u8);
-        crossings[square] = Crossing { line: [y, 10 + x, 29 + x - y, 39 + x + y], place: [x, y, x, x] };
-        square += 1;
-    }
-    crossings
-};
+#[inline]
+const fn coordinates(square: u8) -> (usize, usize) {
+    (square as usize % SIZE, square as usize / SIZE)
+}
 
 /// The lines of an empty board.
 const BARE: Lines = {
     let mut lines = [(1 << SIZE) - 1; 64];
     let mut square = 0;
     while square < SQUARES {
+        let crossing = crossing(square % SIZE, square / SIZE);
         let mut kind = 0;
         while kind < KINDS {
-            let crossing = CROSSINGS[square];
-            lines[crossing.line[kind] as usize] &= !(1 << crossing.place[kind]);
+            let (line, place) = crossing[kind];
+            lines[line] &= !(1 << place);
             kind += 1;
         }
         square += 1;
@@ -96,23 +90,17 @@ const BARE: Lines = {
     lines
 };
 
-/// How far a queen goes from a place on a line to either side.
-const fn room(place: usize, taken: usize) -> (u32, u32) {
-    // A guard beyond each end stops the count at the edge.
-    let guarded = (taken << 1 | 1 | 1 << (SIZE + 1)) as u16;
-    let before = (guarded << (15 - place)).leading_zeros();
-    let after = (guarded >> (place + 2)).trailing_zeros();
-    (before, after)
-}
-
-/// By place and line: the places a queen reaches.
+/// By place and line: the places a queen reaches. Six of the rows only save a check, as above.
 static REACH: [[u16; 1 << SIZE]; 16] = {
     let mut table = [[0; 1 << SIZE]; 16];
     let mut place = 0;
     while place < SIZE {
         let mut taken = 0;
         while taken < 1 << SIZE {
-            let (before, after) = room(place, taken);
+            // A guard beyond each end stops her at the edge.
+            let guarded = (taken << 1 | 1 | 1 << (SIZE + 1)) as u16;
+            let before = (guarded << (15 - place)).leading_zeros();
+            let after = (guarded >> (place + 2)).trailing_zeros();
             let low = ((1 << before) - 1) << (place as u32 - before);
             let high = ((1 << after) - 1) << (place + 1);
             table[place][taken] = low | high;
@@ -139,96 +127,108 @@ static COUNT: [[u8; 1 << SIZE]; 16] = {
 };
 
 #[inline]
-fn crossing(square: u8) -> &'static Crossing {
-    &CROSSINGS[usize::from(square) & 127]
+fn reach(taken: u16, place: usize) -> u16 {
+    REACH[place & 15][usize::from(taken) & ((1 << SIZE) - 1)]
 }
 
-/// Row and column of the tables for one of a square's lines.
+/// How many squares a queen at (x, y) reaches along her line of this kind.
 #[inline]
-fn looked_up(lines: &Lines, square: u8, kind: usize) -> (usize, usize) {
-    let crossing = crossing(square);
-    let taken = lines[usize::from(crossing.line[kind]) & 63];
-    (usize::from(crossing.place[kind]) & 15, usize::from(taken) & ((1 << SIZE) - 1))
+fn count(lines: &Lines, x: usize, y: usize, kind: usize) -> u32 {
+    let (line, place) = crossing(x, y)[kind];
+    u32::from(COUNT[place & 15][usize::from(lines[line & 63]) & ((1 << SIZE) - 1)])
 }
 
-/// The places a queen on `square` reaches along her line of this kind.
+/// Where a queen on `square` can go: the places she reaches on her four lines, sixteen bits a line.
 #[inline]
-fn reach(lines: &Lines, square: u8, kind: usize) -> u16 {
-    let (place, taken) = looked_up(lines, square, kind);
-    REACH[place][taken]
+fn fan(lines: &Lines, square: u8) -> u64 {
+    let (x, y) = coordinates(square);
+    let [row, column, diagonal, antidiagonal] =
+        crossing(x, y).map(|(line, place)| u64::from(reach(lines[line & 63], place)));
+    row | column << 16 | diagonal << 32 | antidiagonal << 48
 }
 
-/// How many squares a queen on `square` reaches along her line of this kind.
+/// The square that a bit of the fan of `square` stands for.
 #[inline]
-fn count(lines: &Lines, square: u8, kind: usize) -> u32 {
-    let (place, taken) = looked_up(lines, square, kind);
-    u32::from(COUNT[place][taken])
+fn fan_square(square: u8, bit: usize) -> u8 {
+    let (x, y) = coordinates(square);
+    let kind = bit / 16 % KINDS;
+    let own_place = if kind == 1 { y } else { x };
+    (i16::from(square) + ((bit % 16) as i16 - own_place as i16) * STRIDES[kind]) as u8
 }
 
-/// How many squares a queen on `square` reaches.
+/// The squares of a fan.
 #[inline]
-fn count_all(lines: &Lines, square: u8) -> u32 {
-    (0..KINDS).map(|kind| count(lines, square, kind)).sum()
+fn fan_squares(lines: &Lines, square: u8) -> impl Iterator<Item = u8> + use<> {
+    bits(fan(lines, square)).map(move |bit| fan_square(square, bit))
 }
 
-/// The square at a place of the line of this kind through `square`.
+/// The fan of `to` for an amazon that came there from `from` along a line of this kind, the only line they share.
 #[inline]
-fn square_at(square: u8, kind: usize, place: u32) -> u8 {
-    let steps = place as i16 - i16::from(crossing(square).place[kind]);
-    (i16::from(square) + steps * STRIDES[kind]) as u8
+fn fan_behind(lines: &Lines, from: u8, to: u8, kind: usize) -> u64 {
+    let place_on = |square| {
+        let (x, y) = coordinates(square);
+        crossing(x, y)[kind % KINDS]
+    };
+    let ((line, left), (_, place)) = (place_on(from), place_on(to));
+    let along = reach(lines[line & 63] ^ 1 << (left & 15), place);
+    fan(lines, to) | u64::from(along) << (kind % KINDS * 16)
 }
 
-/// The squares a queen on `square` reaches along her line of this kind.
+/// How many plies there are for an amazon that has been lifted off `from`.
 #[inline]
-fn along(lines: &Lines, square: u8, kind: usize) -> impl Iterator<Item = u8> + use<> {
-    let mut rest = reach(lines, square, kind);
-    std::iter::from_fn(move || {
-        let place = rest.trailing_zeros();
-        (rest != 0).then(|| {
-            rest &= rest - 1;
-            square_at(square, kind, place)
-        })
-    })
-}
-
-/// The `n`-th (from 0) of the squares a queen on `square` reaches; there must be more.
-#[inline]
-fn nth_reached(lines: &Lines, square: u8, n: u32) -> u8 {
-    let mut skip = n;
-    let mut kind = 0;
-    while kind + 1 < KINDS && skip >= count(lines, square, kind) {
-        skip -= count(lines, square, kind);
-        kind += 1;
+fn count_from(lines: &Lines, from: u8) -> u32 {
+    let (x, y) = coordinates(from);
+    let [row, column, diagonal, antidiagonal] = crossing(x, y).map(|(line, place)| reach(lines[line & 63], place));
+    // On a line that lost its amazon every square reaches as many others as the one she left.
+    let mut plies: u32 = [row, column, diagonal, antidiagonal].map(|reach| reach.count_ones().pow(2)).iter().sum();
+    for x in bits(u64::from(row)) {
+        plies += count(lines, x, y, 1) + count(lines, x, y, 2) + count(lines, x, y, 3);
     }
-    square_at(square, kind, nth_bit(u64::from(reach(lines, square, kind)), skip))
+    for y in bits(u64::from(column)) {
+        plies += count(lines, x, y, 0) + count(lines, x, y, 2) + count(lines, x, y, 3);
+    }
+    for to_x in bits(u64::from(diagonal)) {
+        let y = y + to_x - x;
+        plies += count(lines, to_x, y, 0) + count(lines, to_x, y, 1) + count(lines, to_x, y, 3);
+    }
+    for to_x in bits(u64::from(antidiagonal)) {
+        let y = y + x - to_x;
+        plies += count(lines, to_x, y, 0) + count(lines, to_x, y, 1) + count(lines, to_x, y, 2);
+    }
+    plies
 }
 
 /// Whether a queen goes from one square to the other in one move.
 fn reaches(lines: &Lines, from: u8, to: u8) -> bool {
-    let (start, end) = (crossing(from), crossing(to));
-    (0..KINDS).any(|kind| start.line[kind] == end.line[kind] && reach(lines, from, kind) >> end.place[kind] & 1 == 1)
+    fan_squares(lines, from).any(|square| square == to)
 }
 
 /// Takes an empty square, or frees a taken one.
 #[inline]
 fn toggle(lines: &mut Lines, square: u8) {
-    let crossing = crossing(square);
-    for (line, place) in crossing.line.into_iter().zip(crossing.place) {
-        lines[usize::from(line) & 63] ^= 1 << (place & 15);
+    let (x, y) = coordinates(square);
+    for (line, place) in crossing(x, y) {
+        lines[line & 63] ^= 1 << (place & 15);
     }
+}
+
+/// The bits of a word, in order.
+#[inline]
+fn bits(word: u64) -> impl Iterator<Item = usize> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let bit = rest.trailing_zeros() as usize;
+        (rest != 0).then(|| {
+            rest &= rest - 1;
+            bit
+        })
+    })
 }
 
 /// The squares of a set, in order.
 #[inline]
 fn squares(set: u128) -> impl Iterator<Item = u8> {
-    let mut rest = set;
-    std::iter::from_fn(move || {
-        let square = rest.trailing_zeros() as u8;
-        (rest != 0).then(|| {
-            rest &= rest - 1;
-            square
-        })
-    })
+    bits(set as u64).chain(bits((set >> 64) as u64).map(|bit| bit + 64)).map(|bit| bit as u8)
 }
 
 impl Amazons {
@@ -250,9 +250,7 @@ impl Amazons {
 
     /// The squares a side's amazons reach in one move, as bits.
     fn reached(&self, side: Side) -> u128 {
-        squares(self.amazons(side))
-            .flat_map(|from| (0..KINDS).flat_map(move |kind| along(&self.lines, from, kind)))
-            .fold(0, |set, to| set | 1 << to)
+        squares(self.amazons(side)).flat_map(|from| fan_squares(&self.lines, from)).fold(0, |set, to| set | 1 << to)
     }
 
     #[inline]
@@ -302,7 +300,7 @@ impl Game for Amazons {
     #[inline]
     fn verdict(&self) -> Option<Verdict> {
         // An amazon that can go can shoot: the square it left is free.
-        let can_move = self.own().any(|from| count_all(&self.lines, from) > 0);
+        let can_move = self.own().any(|from| fan(&self.lines, from) != 0);
         (!can_move).then(|| Verdict::win(self.to_move.other(), &reasons::NO_PLY, self.plies))
     }
 
@@ -318,13 +316,9 @@ impl Game for Amazons {
         let mut lines = self.lines;
         for from in self.own() {
             toggle(&mut lines, from);
-            for kind in 0..KINDS {
-                for to in along(&lines, from, kind) {
-                    for shot in 0..KINDS {
-                        for arrow in along(&lines, to, shot) {
-                            visit(Ply { from, to, arrow })?;
-                        }
-                    }
+            for to in fan_squares(&lines, from) {
+                for arrow in fan_squares(&lines, to) {
+                    visit(Ply { from, to, arrow })?;
                 }
             }
             toggle(&mut lines, from);
@@ -338,11 +332,7 @@ impl Game for Amazons {
         let mut plies = 0;
         for from in self.own() {
             toggle(&mut lines, from);
-            for kind in 0..KINDS {
-                for to in along(&lines, from, kind) {
-                    plies += count_all(&lines, to);
-                }
-            }
+            plies += count_from(&lines, from);
             toggle(&mut lines, from);
         }
         u64::from(plies)
@@ -351,18 +341,23 @@ impl Game for Amazons {
     /// Every amazon's every destination is equally likely, and then every arrow from there: not quite the same chance
     /// for every ply, but many times faster than counting arrows that will not be shot.
     fn random_ply<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Ply> {
-        let moves: u32 = self.own().map(|from| count_all(&self.lines, from)).sum();
+        let mut fans = [0; MOST_AMAZONS];
+        let mut moves = 0;
+        for (slot, from) in fans.iter_mut().zip(self.own()) {
+            *slot = fan(&self.lines, from);
+            moves += slot.count_ones();
+        }
         if moves == 0 {
             return None;
         }
         let mut skip = below(rng, moves);
-        for from in self.own() {
-            let here = count_all(&self.lines, from);
+        for (fan, from) in fans.into_iter().zip(self.own()) {
+            let here = fan.count_ones();
             if skip < here {
-                let to = nth_reached(&self.lines, from, skip);
-                let mut lines = self.lines;
-                toggle(&mut lines, from);
-                let arrow = nth_reached(&lines, to, below(rng, count_all(&lines, to)));
+                let bit = nth_bit(fan, skip) as usize;
+                let to = fan_square(from, bit);
+                let fan = fan_behind(&self.lines, from, to, bit / 16);
+                let arrow = fan_square(to, nth_bit(fan, below(rng, fan.count_ones())) as usize);
                 return Some(Ply { from, to, arrow });
             }
             skip -= here;
@@ -451,7 +446,7 @@ impl Game for Amazons {
         let mut surplus = None;
         fields.required("board")?.rows(SIZE, SIZE, |x, y, letter| {
             let amazon = Side::from_letter(letter);
-            if amazon.is_some_and(|side| position.amazons(side).count_ones() == MOST_AMAZONS) {
+            if amazon.is_some_and(|side| position.amazons(side).count_ones() as usize == MOST_AMAZONS) {
                 surplus = surplus.or(Some((x, y)));
             }
             position.put((y * SIZE + x) as u8, amazon);
@@ -548,6 +543,6 @@ static FACTS: Facts = Facts {
     ),
     options: &[],
     samples: &[],
-    example: "3w6/2x1x1w3/7x2/w2x4xw/3b1x4/1x4x3/b5x1xb/3x1x4/2x3b3/5x4 b 15",
+    example: "2xw1xb1x1/1w3x4/1x4w3/2b2x1xx1/1bxx1w2x1/8x1/1x1x6/2b7/10/1x8 w 15",
     reasons: &[&TOO_MANY],
 };
