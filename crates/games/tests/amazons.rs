@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use games::amazons::{Amazons, AmazonsVariant, Ply};
+use games::text::write_rows;
 use games::view::{Figure, SpotKind};
 use games::{End, Eyes, Game, OpenError, Side, Table, Verdict, reasons};
+use proptest::proptest;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rstest::rstest;
@@ -312,4 +314,33 @@ fn nothing_allocates() {
         }
     });
     assert_eq!(info.count_total, 0);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in "[bwx1-9/ ]{0,40}", ply in "\\PC{0,8}|[A-La-j]{6}") {
+        let table = open(None).unwrap_or_else(|error| panic!("{error}"));
+        let _ = table.fork().play(&ply, Eyes::All);
+        if let Ok(table) = open(Some(&text)) {
+            assert_eq!(at(&table.position(Eyes::All)).position(Eyes::All), table.position(Eyes::All));
+        }
+    }
+
+    #[test]
+    fn any_board_has_exactly_the_naive_plies(
+        arrows in "[x.]{100}",
+        amazons in proptest::collection::vec(0..100_usize, 0..8),
+        side in "[bw]",
+    ) {
+        let mut letters = arrows.into_bytes();
+        for (index, square) in amazons.into_iter().enumerate() {
+            letters[square] = b"bw"[index % 2];
+        }
+        let mut text = String::new();
+        write_rows(&mut text, 10, 10, |x, y| Some(letters[y * 10 + x] as char).filter(|&letter| letter != '.'));
+        let position = Amazons::read_position(&AmazonsVariant {}, &format!("{text} {side}")).unwrap();
+        let naive = naive_plies(&position);
+        assert_eq!(position.count_legal(), naive.len() as u64);
+        assert_eq!(position.verdict().is_some(), naive.is_empty());
+    }
 }

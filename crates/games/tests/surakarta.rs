@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use games::surakarta::{Move, Surakarta, SurakartaVariant};
+use games::text::write_rows;
 use games::view::{Ink, Shape};
 use games::{End, Eyes, Game, OpenError, Side, Table, read_pairs};
+use proptest::proptest;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rstest::rstest;
@@ -551,4 +553,32 @@ fn playing_never_allocates_not_even_on_a_clone(#[case] variant: SurakartaVariant
     let info = allocation_counter::measure(|| position.clone_from(&start));
     assert_eq!((info.count_total, position.plies()), (0, 0));
     assert!(position == start);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,20}|[bw1-9/ ]{0,30}", ply in "\\PC{0,6}|[A-Ga-f]{4}") {
+        let _ = open("", Some(&text));
+        let mut table = open("", None).unwrap_or_else(|error| panic!("{error}"));
+        let _ = table.play(&ply, Eyes::All);
+    }
+
+    #[test]
+    fn any_board_goes_on_or_is_over(
+        letters in "[bw.]{36}",
+        tail in "[bw]( [0-9]{1,2})?( [0-9]{1,3})?( [1-3])?",
+        repetition in 0_u32..4,
+        quiet_plies in 0_u32..90,
+    ) {
+        let variant = format!("repetition={repetition} quiet_plies={quiet_plies}");
+        let mut rows = String::new();
+        write_rows(&mut rows, 6, 6, |x, y| letters.chars().nth(y * 6 + x).filter(|&letter| letter != '.'));
+        if let Ok(table) = open(&variant, Some(&format!("{rows} {tail}"))) {
+            assert_eq!(table.count_legal() == 0, table.verdict().is_some());
+            let text = table.position(Eyes::All);
+            assert_eq!(open(&variant, Some(&text)).ok().map(|again| again.position(Eyes::All)), Some(text));
+            let naive = naive_moves(&read(&rows), table.to_move().letter());
+            assert!(table.verdict().is_some() || table.count_legal() == naive.len() as u64);
+        }
+    }
 }

@@ -112,9 +112,9 @@ mod tests {
 
     #[test]
     fn corners_lie_on_no_circuit_edges_on_one_line_and_the_rest_on_two() {
-        for point in 0..POINTS {
+        for (point, place) in PLACES.iter().enumerate().take(POINTS) {
             let inside = |at: usize| u32::from((1..SIZE - 1).contains(&at));
-            assert_eq!(PLACES[point].taken.count_ones(), inside(point % SIZE) + inside(point / SIZE), "{point}");
+            assert_eq!(place.taken.count_ones(), inside(point % SIZE) + inside(point / SIZE), "{point}");
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) static FACTS: Facts = Facts {
             ),
         },
     ],
-    samples: &[&["quiet_plies=0"], &["repetition=0"], &["quiet_plies=9", "repetition=2"]],
+    samples: &[&["quiet_plies=0", "repetition=2"], &["repetition=0"], &["quiet_plies=9", "repetition=2"]],
     example: "bb1bbb/b2bbb/b2b2/w1b1w1/w3w1/wwwwww b 5 14",
     reasons: &[&NO_RUN, &QUIET, &REPEATED, &TOO_MANY],
 };
