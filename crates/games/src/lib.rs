@@ -14,15 +14,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod amazons;
 pub mod core;
 pub mod gomoku;
 pub mod render;
+pub mod surakarta;
 pub mod tiaojia;
 
 pub use core::*;
 
 /// Every game there is. A tenth game is one file and one line here.
-pub static GAMES: &[&dyn Listing] = &[&Entry::<gomoku::Gomoku>::new(), &Entry::<tiaojia::Tiaojia>::new()];
+pub static GAMES: &[&dyn Listing] = &[
+    &Entry::<amazons::Amazons>::new(),
+    &Entry::<surakarta::Surakarta>::new(),
+    &Entry::<gomoku::Gomoku>::new(),
+    &Entry::<tiaojia::Tiaojia>::new(),
+];
+pub static GAMES: &[&dyn Listing] =
+    &[&Entry::<amazons::Amazons>::new(), &Entry::<surakarta::Surakarta>::new(), &Entry::<tiaojia::Tiaojia>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {
