@@ -14,13 +14,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod connect6;
 pub mod core;
+pub mod dots;
 pub mod tiaojia;
 
 pub use core::*;
 
 /// Every game there is. A tenth game is one file and one line here.
-pub static GAMES: &[&dyn Listing] = &[&Entry::<tiaojia::Tiaojia>::new()];
+pub static GAMES: &[&dyn Listing] =
+    &[&Entry::<connect6::Connect6>::new(), &Entry::<dots::Dots>::new(), &Entry::<tiaojia::Tiaojia>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {
