@@ -573,6 +573,20 @@ impl Game for Connect6 {
         out.extend(ply.points().map(|point| self.spot(point) as u16));
     }
 
+    /// Two stones have no order, so either may be clicked first.
+    fn next_clicks(&self, prefix: &[u16]) -> Option<Vec<(u16, Option<Stones>)>> {
+        let completed = |point| match *prefix {
+            [] => Some(self.is_enough(point).then_some(Stones::one(point))),
+            [first] if usize::from(first) < self.size() * self.size() => {
+                let ply = Stones::two(self.point_of_spot(usize::from(first)), point);
+                (self.judge(ply) == Ok(End::Played)).then_some(Some(ply))
+            }
+            _ => None,
+        };
+        let click = |point| Some((self.spot(point) as u16, completed(point)?));
+        Some(self.empty_points(0).filter_map(click).collect())
+    }
+
     fn symmetries(&self) -> &'static [Symmetry] {
         Symmetry::SQUARE
     }

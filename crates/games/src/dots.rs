@@ -8,6 +8,7 @@
 //! [`Dots::undo_line`], between which the turn may be half done; everything else here works in such positions too.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use rand::Rng;
@@ -128,10 +129,10 @@ impl Line {
 }
 
 /// One side's turn: lines in the order they are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lines {
-    /// Unused places hold 0, so that equal lists are equal.
-    list: [Line; MOST_LINES],
+    /// Their bits; unused places hold 0, so that equal lists are equal.
+    list: [u8; MOST_LINES],
     length: u8,
 }
 
@@ -139,14 +140,14 @@ impl Lines {
     /// No line yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self { list: [Line(0); MOST_LINES], length: 0 }
+        Self { list: [0; MOST_LINES], length: 0 }
     }
 
     /// Adds a line and says whether there was room; a legal ply always has room.
     #[inline]
     pub fn push(&mut self, line: Line) -> bool {
         let Some(place) = self.list.get_mut(usize::from(self.length)) else { return false };
-        *place = line;
+        *place = line.0;
         self.length += 1;
         true
     }
@@ -155,14 +156,21 @@ impl Lines {
     #[inline]
     fn pop(&mut self) {
         self.length = self.length.saturating_sub(1);
-        self.list[usize::from(self.length)] = Line(0);
+        self.list[usize::from(self.length)] = 0;
     }
 
     /// The lines in order.
     #[inline]
     #[must_use]
-    pub fn as_slice(&self) -> &[Line] {
-        &self.list[..usize::from(self.length)]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Line> + '_ {
+        self.list[..usize::from(self.length)].iter().map(|&bit| Line(bit))
+    }
+}
+
+impl Hash for Lines {
+    /// Most plies are short: hashing the used places alone is several times faster than hashing all fifty.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.list[..usize::from(self.length)].hash(state);
     }
 }
 
@@ -462,12 +470,12 @@ impl Game for Dots {
         if self.free == 0 {
             return Err(Fault::bare(&reasons::GAME_OVER));
         }
-        let Some(&last) = ply.as_slice().last() else {
+        let Some(last) = ply.iter().next_back() else {
             return Err(Fault::bare(&reasons::MALFORMED));
         };
         let mut after = *self;
         let mut goes_on = true;
-        for &line in ply.as_slice() {
+        for line in ply.iter() {
             if self.all_lines() & line.mask() == 0 {
                 return Err(Fault::at(&reasons::OFF_BOARD, &line.name()));
             }
@@ -486,7 +494,7 @@ impl Game for Dots {
     #[inline]
     fn apply(&mut self, ply: Lines, _end: End) -> Self {
         let before = *self;
-        for &line in ply.as_slice() {
+        for line in ply.iter() {
             self.draw_line(line);
         }
         before
@@ -572,7 +580,7 @@ impl Game for Dots {
     }
 
     fn write_ply(&self, ply: Lines, out: &mut String) {
-        out.extend(ply.as_slice().iter().flat_map(|line| line.letters()));
+        out.extend(ply.iter().flat_map(Line::letters));
     }
 
     fn read_position(variant: &DotsVariant, text: &str) -> Result<Self, Fault> {
@@ -651,7 +659,26 @@ impl Game for Dots {
     }
 
     fn path(&self, ply: Lines, out: &mut Vec<u16>) {
-        out.extend(ply.as_slice().iter().map(|&line| self.spot(line) as u16));
+        out.extend(ply.iter().map(|line| self.spot(line) as u16));
+    }
+
+    /// Late in the game there may be millions of plies; the next click needs only the lines drawn so far.
+    fn next_clicks(&self, prefix: &[u16]) -> Option<Vec<(u16, Option<Lines>)>> {
+        let mut now = *self;
+        let mut lines = Lines::new();
+        for &spot in prefix {
+            let wanted = |line: &Line| self.spot(*line) == usize::from(spot);
+            // After a line that ended the turn, or one that cannot be drawn, nothing follows.
+            let Some(line) = each(now.completing_lines()).find(wanted) else { return Some(Vec::new()) };
+            now.draw_line(line);
+            lines.push(line);
+        }
+        let click = |line: Line| {
+            let mut ply = lines;
+            ply.push(line);
+            (self.spot(line) as u16, (self.judge(ply) == Ok(End::Played)).then_some(ply))
+        };
+        Some(each(now.free).map(click).collect())
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -676,7 +703,7 @@ impl Game for Dots {
 
     fn transformed_ply(&self, ply: Lines, symmetry: Symmetry) -> Lines {
         let mut mapped = Lines::new();
-        for &line in ply.as_slice() {
+        for line in ply.iter() {
             mapped.push(self.mapped(line, symmetry));
         }
         mapped
@@ -732,7 +759,7 @@ static FACTS: Facts = Facts {
             text: Phrase::new("columns of dots; one column of boxes fewer", "点的列数；格子的列数少一"),
         },
     ],
-    samples: &[&["rows=2", "cols=2"], &["rows=3", "cols=3"], &["rows=4", "cols=5"], &["rows=8", "cols=8"]],
-    example: "x2xx/xxx1x/1x1x1/2x1x/x1xx1/1x2x xx1x1x/2xx2/x1xx1x/1x1x2/x2x1x 5/5/5/5/5 b 12",
+    samples: &[&["rows=2", "cols=2"], &["rows=3", "cols=3"], &["rows=3", "cols=8"], &["rows=8", "cols=3"]],
+    example: "x2xx/xxx1x/1x1x1/2x1x/x1xx1/1x2x xx1x1x/2xx2/x1xx1x/1x1x2/x2x1x b4/5/5/5/5 b 30",
     reasons: &[&DRAWN, &MUST_GO_ON, &TURN_WAS_OVER, &BOXES, &NOT_CLOSED, &NO_OWNER],
 };
