@@ -15,7 +15,9 @@
 //! ```
 
 pub mod amazons;
+pub mod connect6;
 pub mod core;
+pub mod dots;
 pub mod gomoku;
 pub mod render;
 pub mod surakarta;
@@ -26,12 +28,15 @@ pub use core::*;
 /// Every game there is. A tenth game is one file and one line here.
 pub static GAMES: &[&dyn Listing] = &[
     &Entry::<amazons::Amazons>::new(),
+    &Entry::<connect6::Connect6>::new(),
+    &Entry::<dots::Dots>::new(),
     &Entry::<surakarta::Surakarta>::new(),
     &Entry::<gomoku::Gomoku>::new(),
     &Entry::<tiaojia::Tiaojia>::new(),
 ];
 pub static GAMES: &[&dyn Listing] =
     &[&Entry::<amazons::Amazons>::new(), &Entry::<surakarta::Surakarta>::new(), &Entry::<tiaojia::Tiaojia>::new()];
+    &[&Entry::<connect6::Connect6>::new(), &Entry::<dots::Dots>::new(), &Entry::<tiaojia::Tiaojia>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {

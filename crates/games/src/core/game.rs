@@ -233,6 +233,13 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// made by clicks.
     fn path(&self, ply: Self::Ply, out: &mut Vec<u16>);
 
+    /// What may be clicked after these clicks, each spot once and with the ply it completes. Only games whose clicks
+    /// are free in their order, or whose plies are too many to walk through for the next click, answer this; for the
+    /// others the paths of the plies say it all.
+    fn next_clicks(&self, _prefix: &[u16]) -> Option<Vec<(u16, Option<Self::Ply>)>> {
+        None
+    }
+
     /// The symmetries of the rules on this board.
     fn symmetries(&self) -> &'static [Symmetry];
 

@@ -200,6 +200,13 @@ impl<G: Game> TableOf<G> {
         if !self.may_click(eyes) {
             return clicks;
         }
+        if self.now.next_clicks(&[]).is_some() {
+            let mut room = MOST_CLICK_PATHS;
+            let grown = self.grown_clicks(eyes, &mut Vec::new(), &mut room);
+            clicks.complete = grown.is_some();
+            clicks.tree = grown.unwrap_or_else(|| self.clicks(eyes, &[]));
+            return clicks;
+        }
         let mut path = Vec::new();
         let mut paths = 0;
         self.visit(eyes, |ply| {
@@ -217,6 +224,18 @@ impl<G: Game> TableOf<G> {
             clicks.tree = self.clicks(eyes, &[]);
         }
         clicks
+    }
+
+    /// The whole tree after these clicks, click by click, or `None` when it has more than `room` of them.
+    fn grown_clicks(&self, eyes: Eyes, prefix: &mut Vec<u16>, room: &mut usize) -> Option<Vec<Click>> {
+        let mut tree = self.clicks(eyes, prefix);
+        *room = room.checked_sub(tree.len())?;
+        for click in &mut tree {
+            prefix.push(click.spot);
+            click.next = self.grown_clicks(eyes, prefix, room)?;
+            prefix.pop();
+        }
+        Some(tree)
     }
 }
 
@@ -362,6 +381,14 @@ impl<G: Game> Table for TableOf<G> {
         let mut next: Vec<Click> = Vec::new();
         if !self.may_click(eyes) {
             return next;
+        }
+        if let Some(known) = self.now.next_clicks(prefix) {
+            let click = |(spot, ply): (u16, Option<G::Ply>)| Click {
+                spot,
+                ply: ply.map(|ply| self.text(ply, eyes)),
+                next: Vec::new(),
+            };
+            return known.into_iter().map(click).collect();
         }
         let mut path = Vec::new();
         let mut seen = 0_u32;
