@@ -15,12 +15,16 @@
 //! ```
 
 pub mod core;
+pub mod goban;
+pub mod nogo;
+pub mod phantom_go;
 pub mod tiaojia;
 
 pub use core::*;
 
 /// Every game there is. A tenth game is one file and one line here.
-pub static GAMES: &[&dyn Listing] = &[&Entry::<tiaojia::Tiaojia>::new()];
+pub static GAMES: &[&dyn Listing] =
+    &[&Entry::<nogo::NoGo>::new(), &Entry::<phantom_go::PhantomGo>::new(), &Entry::<tiaojia::Tiaojia>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {
