@@ -365,6 +365,6 @@ static FACTS: Facts = Facts {
         text: Phrase::new("points along an edge of the board", "棋盘每边的点数"),
     }],
     samples: &[&["size=5"], &["size=2"]],
-    example: "1bw2b1w1/b2b1bw1w/w1bw1wb2/1w2bwb1b/b1bw1b1w1/1bwbw1w1b/w2w1b1bw/1wb1bw1w1/b1w1w2b1 b",
+    example: "2bbwbwbb/1b1w1bwb1/ww3bwb1/2w2b3/ww1b1b1w1/2b3wbb/1b2wwbw1/bb1ww4/www6 b",
     reasons: &[&CAPTURE, &SUICIDE, &ONLY_LOSING],
 };

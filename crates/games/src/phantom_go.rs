@@ -759,6 +759,6 @@ static FACTS: Facts = Facts {
         },
     ],
     samples: &[&["ko=simple", "komi=-7.5", "max_plies=200"], &["tie=draw", "max_plies=60"]],
-    example: "9/2b1w1b2/1bw1wbw2/2bw1bw2/3bwb1w1/2wb1w3/3w1b3/9/9 b 0 - 0 0 24",
+    example: "9/2b1w1b2/1bw1wbw2/2bw1bw2/3bwb1w1/2wb1w3/3w1b3/4b4/9 b 0 - 0 0 22",
     reasons: &[&OCCUPIED_POINT, &SUICIDE, &KO, &TWO_PASSES],
 };
