@@ -18,13 +18,13 @@ const START: &str = "9/9/9/9/9/9/9/9/9 b 0 - 0 0 0";
 const SENDING_TWO: &str = "1b1b5/wwb6/9/9/9/9/9/9/9 b";
 
 fn open(pairs: &str, position: Option<&str>) -> Box<dyn Table> {
-    let variant = read_pairs(pairs.split_whitespace()).unwrap();
-    games::find("phantom-go").unwrap().open(&variant, position).unwrap()
+    let variant = read_pairs(pairs.split_whitespace()).expect(pairs);
+    games::find("phantom-go").expect("registered").open(&variant, position).expect(pairs)
 }
 
 /// Plays and gives the code of the refusal, or nothing when the ply was accepted.
 fn play(table: &mut Box<dyn Table>, ply: &str) -> &'static str {
-    match table.play(ply, Eyes::All).unwrap().end {
+    match table.play(ply, Eyes::All).expect(ply).end {
         End::Played => "",
         End::Refused(reason) => reason.code,
         End::Lost(_) => panic!("nobody loses by a ply"),
@@ -94,7 +94,10 @@ fn each_seat_hears_what_it_may() {
     play_all(&mut table, "Pass");
     assert_eq!(table.learned(Side::Black), [ply("pass")]);
     assert_eq!(table.learned(Side::White), [ply("pass")]);
-    // The history tells a seat no more than the events did.
+    // The history tells a seat no more than the events did: not the ply, and not why it was refused.
+    for (eyes, code) in [(Eyes::All, "occupied-point"), (Eyes::Seat(Side::White), "refused")] {
+        assert!(matches!(table.step(1, eyes).unwrap().end, End::Refused(reason) if reason.code == code));
+    }
     let plies = |eyes| (0..3).map(|index| table.step(index, eyes).unwrap().ply).collect::<Vec<_>>();
     let [stone, pass] = ["EE", "pass"].map(|text| Some(text.to_owned()));
     assert_eq!(plies(Eyes::Seat(Side::Black)), [stone.clone(), None, pass.clone()]);
