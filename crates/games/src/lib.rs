@@ -18,7 +18,10 @@ pub mod amazons;
 pub mod connect6;
 pub mod core;
 pub mod dots;
+pub mod goban;
 pub mod gomoku;
+pub mod nogo;
+pub mod phantom_go;
 pub mod render;
 pub mod surakarta;
 pub mod tiaojia;
@@ -29,7 +32,9 @@ pub use core::*;
 pub static GAMES: &[&dyn Listing] = &[
     &Entry::<amazons::Amazons>::new(),
     &Entry::<connect6::Connect6>::new(),
+    &Entry::<nogo::NoGo>::new(),
     &Entry::<dots::Dots>::new(),
+    &Entry::<phantom_go::PhantomGo>::new(),
     &Entry::<surakarta::Surakarta>::new(),
     &Entry::<gomoku::Gomoku>::new(),
     &Entry::<tiaojia::Tiaojia>::new(),
@@ -37,6 +42,7 @@ pub static GAMES: &[&dyn Listing] = &[
 pub static GAMES: &[&dyn Listing] =
     &[&Entry::<amazons::Amazons>::new(), &Entry::<surakarta::Surakarta>::new(), &Entry::<tiaojia::Tiaojia>::new()];
     &[&Entry::<connect6::Connect6>::new(), &Entry::<dots::Dots>::new(), &Entry::<tiaojia::Tiaojia>::new()];
+    &[&Entry::<nogo::NoGo>::new(), &Entry::<phantom_go::PhantomGo>::new(), &Entry::<tiaojia::Tiaojia>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {

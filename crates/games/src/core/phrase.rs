@@ -116,6 +116,8 @@ pub mod reasons {
     pub static LINE: Reason = Reason::new("line", "the winner made a winning line", "胜方连成一线");
     /// The board is full.
     pub static BOARD_FULL: Reason = Reason::new("board-full", "the board is full", "棋盘已下满");
+    /// All a seat may know of why its try was refused.
+    pub static REFUSED: Reason = Reason::new("refused", "the referee refused the ply", "裁判拒绝了这一着");
     /// The limit of plies is reached and the pieces or points were counted.
     pub static PLY_LIMIT: Reason =
         Reason::new("ply-limit", "the ply limit was reached and the board was counted", "达到步数上限，按盘面计算胜负");
@@ -139,6 +141,7 @@ pub mod reasons {
         &NO_PIECES,
         &LINE,
         &BOARD_FULL,
+        &REFUSED,
         &PLY_LIMIT,
     ];
 }

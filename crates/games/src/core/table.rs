@@ -11,7 +11,7 @@ use super::facts::Facts;
 use super::fault::Fault;
 use super::game::{Game, Observation};
 use super::perft::{divide, perft};
-use super::phrase::Language;
+use super::phrase::{Language, reasons};
 use super::side::{Eyes, Side};
 use super::variant::{self, Variant, VariantError};
 use super::verdict::{End, Verdict};
@@ -65,7 +65,7 @@ pub struct Plies {
 pub struct Step {
     /// Who tried it.
     pub mover: Side,
-    /// How it ended.
+    /// How it ended; a seat is not told why a try was refused.
     pub end: End,
     /// The ply, in the notation of the eyes that asked; `None` where they may not know it.
     pub ply: Option<String>,
@@ -343,7 +343,9 @@ impl<G: Game> Table for TableOf<G> {
         let entry = self.history.get(index)?;
         let refused = matches!(entry.end, End::Refused(_));
         let known = if refused { eyes.sees(entry.mover) } else { self.now.shows(entry.ply, entry.mover, eyes) };
-        Some(Step { mover: entry.mover, end: entry.end, ply: known.then(|| self.text(entry.ply, eyes)) })
+        // Why a try was refused tells what is hidden.
+        let end = if refused && eyes != Eyes::All { End::Refused(&reasons::REFUSED) } else { entry.end };
+        Some(Step { mover: entry.mover, end, ply: known.then(|| self.text(entry.ply, eyes)) })
     }
 
     fn learned(&self, seat: Side) -> Vec<Event> {

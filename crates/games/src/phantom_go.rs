@@ -1,0 +1,764 @@
+//! Phantom Go (幻影围棋): go where each side sees only its own stones and learns of the others by what is refused and
+//! what is captured.
+//!
+//! A position is a small [`State`] that is copied to be undone, and the boards that were there before. Chains are not
+//! kept: they are grown from the stones where a stone is put, and mostly show a liberty after a step or two.
+
+use std::ops::ControlFlow;
+
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::core::random::{below, mix, nth_bit_wide};
+use crate::core::text::{Fields, read_letters};
+use crate::core::view::{Mark, MarkKind, Scene};
+use crate::core::{
+    End, Event, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Variant, Verdict, reasons,
+};
+use crate::goban::{self, SUICIDE, around, bit, first, flood, grow};
+
+const SIZE: usize = 9;
+const POINTS: usize = SIZE * SIZE;
+const BOARD: u128 = goban::board(SIZE);
+/// The spot of the button beside the board.
+const PASS_SPOT: u16 = POINTS as u16;
+/// How often a world that looks the same is guessed before the true one is given.
+const GUESSES: u32 = 24;
+
+static OCCUPIED_POINT: Reason = Reason::new("occupied-point", "there is a stone on the point", "落点已有棋子");
+static KO: Reason = Reason::new("ko", "the board would be as it was before", "劫：落子后将重现先前的局面");
+static TWO_PASSES: Reason =
+    Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
+
+/// Which repetitions are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ko {
+    /// Any board that was there before, whoever made it.
+    Positional,
+    /// Only taking back a single stone at once.
+    Simple,
+}
+
+/// Who wins when the areas are equal after komi.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tie {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// Nobody.
+    Draw,
+}
+
+/// The options.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PhantomGoVariant {
+    /// Which repetitions are refused.
+    pub ko: Ko,
+    /// Points added to White's area.
+    pub komi: f64,
+    /// Who wins when the areas are equal after komi.
+    pub tie: Tie,
+    /// After this many plies the area is counted.
+    pub max_plies: u32,
+}
+
+impl Default for PhantomGoVariant {
+    fn default() -> Self {
+        Self { ko: Ko::Positional, komi: 0.0, tie: Tie::White, max_plies: 1000 }
+    }
+}
+
+impl Variant for PhantomGoVariant {
+    fn check(&self) -> Result<(), Fault> {
+        if !(-100.0..=100.0).contains(&self.komi) || (self.komi * 2.0).fract() != 0.0 {
+            return Err(Fault::at(&reasons::BAD_OPTION, "komi=-100,-99.5..100"));
+        }
+        if !(1..=10_000).contains(&self.max_plies) {
+            return Err(Fault::at(&reasons::BAD_OPTION, "max_plies=1..10000"));
+        }
+        Ok(())
+    }
+}
+
+/// One turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// A stone on this point of the [`goban`].
+    Stone(u8),
+    /// No stone.
+    Pass,
+}
+
+/// What a ply changes, but for the boards of the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    stones: [u128; 2],
+    /// Where a side has lost a stone since the past began: only there can a new stone bring an old board back.
+    lost: [u128; 2],
+    /// What was refused to the side to move since its turn began. Its opponent may not know that.
+    refused: u128,
+    /// The point where a single stone was just taken and may not be taken back at once, as a set.
+    ko: u128,
+    /// How many stones each side has captured.
+    captured: [u32; 2],
+    plies: u32,
+    to_move: Side,
+    passes: u8,
+}
+
+/// The rules of this game, from its variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Settings {
+    ko: Ko,
+    /// In half points.
+    komi: i32,
+    tie: Tie,
+    max_plies: u32,
+}
+
+/// A position.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PhantomGo {
+    now: State,
+    settings: Settings,
+    past: Past,
+}
+
+impl Clone for PhantomGo {
+    fn clone(&self) -> Self {
+        Self { now: self.now, settings: self.settings, past: self.past.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        (self.now, self.settings) = (source.now, source.settings);
+        self.past.clone_from(&source.past);
+    }
+}
+
+/// Every board so far, with room for all that may follow, so that playing on never allocates.
+#[derive(Debug)]
+struct Past {
+    boards: Vec<[u128; 2]>,
+    /// A hash of each board, small, to be searched first.
+    signatures: Vec<u32>,
+}
+
+impl Past {
+    fn with_room(boards: usize) -> Self {
+        Self { boards: Vec::with_capacity(boards), signatures: Vec::with_capacity(boards) }
+    }
+
+    fn signature(board: [u128; 2]) -> u32 {
+        let [black, white] = board;
+        mix(&[black as u64, (black >> 64) as u64, white as u64, (white >> 64) as u64]) as u32
+    }
+
+    #[inline]
+    fn push(&mut self, board: [u128; 2]) {
+        self.boards.push(board);
+        self.signatures.push(Self::signature(board));
+    }
+
+    fn pop(&mut self) {
+        self.boards.pop();
+        self.signatures.pop();
+    }
+
+    fn holds(&self, board: [u128; 2]) -> bool {
+        let signature = Self::signature(board);
+        // Without a way out inside a chunk the compiler compares several at a time.
+        let seen = |chunk: &[u32]| chunk.iter().fold(false, |seen, &other| seen | (other == signature));
+        self.signatures.chunks(64).any(seen) && self.boards.contains(&board)
+    }
+}
+
+impl Clone for Past {
+    fn clone(&self) -> Self {
+        let mut copy = Self::with_room(self.boards.capacity());
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.boards.clear();
+        self.signatures.clear();
+        self.boards.reserve_exact(source.boards.capacity());
+        self.signatures.reserve_exact(source.boards.capacity());
+        self.boards.extend_from_slice(&source.boards);
+        self.signatures.extend_from_slice(&source.signatures);
+    }
+}
+
+impl PartialEq for Past {
+    fn eq(&self, other: &Self) -> bool {
+        self.boards == other.boards
+    }
+}
+
+impl Eq for Past {}
+
+impl State {
+    #[inline]
+    const fn empty(&self) -> u128 {
+        BOARD & !(self.stones[0] | self.stones[1])
+    }
+
+    /// The enemy stones that a stone of the side to move takes off.
+    #[inline]
+    fn taken_by(&self, stone: u128) -> u128 {
+        let enemy = self.stones[self.to_move.other().index()];
+        let empty = self.empty() & !stone;
+        let mut near = around(stone) & enemy;
+        let mut taken = 0;
+        while near != 0 {
+            let (chain, liberties) = grow(first(near), enemy, empty, |liberties| liberties != 0);
+            if liberties == 0 {
+                taken |= chain;
+            }
+            near &= !chain;
+        }
+        taken
+    }
+
+    /// The point where the stone just put, which took `taken`, may not be answered at once.
+    #[inline]
+    fn ko_after(&self, stone: u128, taken: u128) -> u128 {
+        let own = self.stones[self.to_move.index()];
+        let alone = around(stone) & own == 0 && around(stone) & (self.empty() | taken) == taken;
+        if alone && taken.is_power_of_two() { taken } else { 0 }
+    }
+
+    /// The areas of Black and White: stones, and empty points from which only that colour is reached.
+    fn areas(&self) -> [u32; 2] {
+        let empty = self.empty();
+        let reach = self.stones.map(|stones| flood(around(stones) & empty, empty));
+        [(self.stones[0] | reach[0] & !reach[1]).count_ones(), (self.stones[1] | reach[1] & !reach[0]).count_ones()]
+    }
+
+    /// The stone that is alone in its chain and would be taken from `ko`, if taking there is a ko for the side to move.
+    fn ko_stone(&self, ko: u128) -> Option<u128> {
+        let enemy = self.stones[self.to_move.other().index()];
+        let around_ko = around(ko) & BOARD;
+        let taken = self.taken_by(ko);
+        let sound = ko & self.empty() != 0 && around_ko & !enemy == 0 && taken.is_power_of_two();
+        sound.then_some(taken)
+    }
+}
+
+impl PhantomGo {
+    /// The stones of a side, as a set of the [`goban`].
+    #[must_use]
+    pub const fn stones(&self, side: Side) -> u128 {
+        self.now.stones[side.index()]
+    }
+
+    /// How many stones a side has captured.
+    #[must_use]
+    pub const fn captured(&self, side: Side) -> u32 {
+        self.now.captured[side.index()]
+    }
+
+    /// The areas of Black and White as the board stands, without komi.
+    #[must_use]
+    pub fn areas(&self) -> [u32; 2] {
+        self.now.areas()
+    }
+
+    fn from_state(variant: &PhantomGoVariant, now: State) -> Self {
+        let settings = Settings {
+            ko: variant.ko,
+            komi: (variant.komi * 2.0) as i32,
+            tie: variant.tie,
+            max_plies: variant.max_plies,
+        };
+        let mut position = Self { now, settings, past: Past::with_room(0) };
+        position.forget();
+        position
+    }
+
+    /// Starts the past anew: with this board, and with the one before it where a ko tells of it.
+    fn forget(&mut self) {
+        if self.settings.ko == Ko::Simple {
+            return;
+        }
+        let now = &mut self.now;
+        self.past = Past::with_room(self.settings.max_plies.saturating_sub(now.plies) as usize + 2);
+        now.lost = [0; 2];
+        if let Some(taker) = now.ko_stone(now.ko) {
+            let (own, enemy) = (now.to_move.index(), now.to_move.other().index());
+            let mut before = now.stones;
+            before[own] |= now.ko;
+            before[enemy] &= !taker;
+            now.lost[own] = now.ko;
+            self.past.push(before);
+        }
+        self.past.push(now.stones);
+    }
+
+    #[inline]
+    const fn over(&self) -> bool {
+        self.now.passes >= 2 || self.now.plies >= self.settings.max_plies
+    }
+
+    /// Empty points where a stone of the side to move is accepted beyond doubt: there is room, and no old board to
+    /// come back to.
+    #[inline]
+    const fn open(&self) -> u128 {
+        let empty = self.now.empty();
+        empty & around(empty) & !self.now.lost[self.now.to_move.index()]
+    }
+
+    /// Why a stone of the side to move would be refused on this point, which is on the board.
+    #[inline]
+    fn refusal(&self, stone: u128) -> Option<&'static Reason> {
+        let now = &self.now;
+        let empty = now.empty();
+        if stone & empty == 0 {
+            return Some(&OCCUPIED_POINT);
+        }
+        if stone & self.open() != 0 {
+            return None;
+        }
+        if stone == now.ko {
+            return Some(&KO);
+        }
+        let (own, enemy) = (now.to_move.index(), now.to_move.other().index());
+        let taken = now.taken_by(stone);
+        if taken == 0 {
+            let (_, liberties) = grow(stone, now.stones[own], empty & !stone, |liberties| liberties != 0);
+            if liberties == 0 {
+                return Some(&SUICIDE);
+            }
+        }
+        if now.lost[own] & stone != 0 {
+            let mut after = now.stones;
+            after[own] |= stone;
+            after[enemy] &= !taken;
+            if self.past.holds(after) {
+                return Some(&KO);
+            }
+        }
+        None
+    }
+
+    /// What these eyes see of the stones.
+    fn seen(&self, eyes: Eyes) -> [u128; 2] {
+        Side::BOTH.map(|side| if eyes.sees(side) { self.stones(side) } else { 0 })
+    }
+
+    /// The refused points these eyes may know.
+    fn seen_refused(&self, eyes: Eyes) -> u128 {
+        if eyes.sees(self.now.to_move) { self.now.refused } else { 0 }
+    }
+
+    /// Moves up to `most` stones that `seat` does not see to other points, at random; every point refused stays as it is.
+    fn shuffled<R: Rng + ?Sized>(&self, seat: Side, most: u32, rng: &mut R) -> Self {
+        let mut other = self.clone();
+        let known = self.seen_refused(Eyes::Seat(seat));
+        let hidden = &mut other.now.stones[seat.other().index()];
+        let mut lifted = 0;
+        for _ in 0..most {
+            let movable = *hidden & !known & !lifted;
+            if movable == 0 {
+                break;
+            }
+            lifted |= 1 << nth_bit_wide(movable, below(rng, movable.count_ones()));
+        }
+        *hidden &= !lifted;
+        for _ in 0..lifted.count_ones() {
+            let room = BOARD & !known & !*hidden & !self.stones(seat);
+            *hidden |= 1 << nth_bit_wide(room, below(rng, room.count_ones()));
+        }
+        other.now.ko = 0;
+        other.forget();
+        other
+    }
+}
+
+impl Game for PhantomGo {
+    type Ply = Turn;
+    type Memo = State;
+    type Variant = PhantomGoVariant;
+    const FACTS: &'static Facts = &FACTS;
+
+    fn new(variant: &PhantomGoVariant) -> Self {
+        let now = State {
+            stones: [0; 2],
+            lost: [0; 2],
+            refused: 0,
+            ko: 0,
+            captured: [0; 2],
+            plies: 0,
+            to_move: Side::Black,
+            passes: 0,
+        };
+        Self::from_state(variant, now)
+    }
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.now.to_move
+    }
+
+    #[inline]
+    fn plies(&self) -> u32 {
+        self.now.plies
+    }
+
+    #[inline]
+    fn verdict(&self) -> Option<Verdict> {
+        if !self.over() {
+            return None;
+        }
+        let reason = if self.now.passes >= 2 { &TWO_PASSES } else { &reasons::PLY_LIMIT };
+        let [black, white] = self.now.areas().map(|area| area as i32 * 2);
+        let winner = match (black - white - self.settings.komi, self.settings.tie) {
+            (1.., _) | (0, Tie::Black) => Some(Side::Black),
+            (..0, _) | (0, Tie::White) => Some(Side::White),
+            (0, Tie::Draw) => None,
+        };
+        Some(Verdict { winner, reason, ply: self.now.plies })
+    }
+
+    fn hash(&self) -> u64 {
+        let now = &self.now;
+        let [black, white] = now.stones;
+        let ko = u64::from(now.ko.trailing_zeros());
+        let turn = now.to_move as u64 | u64::from(now.passes) << 8 | ko << 16;
+        mix(&[black as u64, (black >> 64) as u64, white as u64, (white >> 64) as u64, turn])
+    }
+
+    #[inline]
+    fn visit_legal<F: FnMut(Turn) -> ControlFlow<()>>(&self, mut visit: F) -> ControlFlow<()> {
+        if self.over() {
+            return ControlFlow::Continue(());
+        }
+        for point in goban::points(self.now.empty()) {
+            if self.refusal(bit(point)).is_none() {
+                visit(Turn::Stone(point))?;
+            }
+        }
+        visit(Turn::Pass)
+    }
+
+    #[inline]
+    fn count_legal(&self) -> u64 {
+        if self.over() {
+            return 0;
+        }
+        let open = self.open();
+        let doubtful = goban::points(self.now.empty() & !open);
+        let accepted = doubtful.filter(|&point| self.refusal(bit(point)).is_none()).count();
+        u64::from(open.count_ones()) + accepted as u64 + 1
+    }
+
+    fn visit_tries<F: FnMut(Turn) -> ControlFlow<()>>(&self, mut visit: F) -> ControlFlow<()> {
+        if self.over() {
+            return ControlFlow::Continue(());
+        }
+        let untried = BOARD & !self.stones(self.now.to_move) & !self.now.refused;
+        goban::points(untried).try_for_each(|point| visit(Turn::Stone(point)))?;
+        visit(Turn::Pass)
+    }
+
+    /// Each legal ply, the pass among them, has the same chance: illegal draws are put aside and another is drawn.
+    #[inline]
+    fn random_ply<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Turn> {
+        if self.over() {
+            return None;
+        }
+        let mut left = self.now.empty();
+        loop {
+            let count = left.count_ones();
+            let index = below(rng, count + 1);
+            if index == count {
+                return Some(Turn::Pass);
+            }
+            let point = nth_bit_wide(left, index) as u8;
+            if self.refusal(bit(point)).is_none() {
+                return Some(Turn::Stone(point));
+            }
+            left &= !bit(point);
+        }
+    }
+
+    fn judge(&self, ply: Turn) -> Result<End, Fault> {
+        if self.over() {
+            return Err(Fault::bare(&reasons::GAME_OVER));
+        }
+        match ply {
+            Turn::Pass => Ok(End::Played),
+            Turn::Stone(point) if bit(point) & BOARD == 0 => Err(Fault::at(&reasons::OFF_BOARD, &goban::name(point))),
+            Turn::Stone(point) => Ok(self.refusal(bit(point)).map_or(End::Played, End::Refused)),
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, ply: Turn, end: End) -> State {
+        let before = self.now;
+        let now = &mut self.now;
+        if let (Turn::Stone(point), End::Refused(_)) = (ply, end) {
+            now.refused |= bit(point);
+            return before;
+        }
+        let (own, enemy) = (now.to_move.index(), now.to_move.other().index());
+        match ply {
+            Turn::Stone(point) => {
+                let stone = bit(point);
+                let taken = now.taken_by(stone);
+                now.ko = now.ko_after(stone, taken);
+                now.stones[own] |= stone;
+                now.passes = 0;
+                if taken != 0 {
+                    now.stones[enemy] &= !taken;
+                    now.captured[own] += taken.count_ones();
+                }
+                if self.settings.ko == Ko::Positional {
+                    now.lost[enemy] |= taken;
+                    self.past.push(now.stones);
+                }
+            }
+            Turn::Pass => {
+                now.ko = 0;
+                now.passes += 1;
+            }
+        }
+        now.refused = 0;
+        now.plies += 1;
+        now.to_move = now.to_move.other();
+        before
+    }
+
+    #[inline]
+    fn undo(&mut self, memo: State) {
+        if self.now.stones != memo.stones && self.settings.ko == Ko::Positional {
+            self.past.pop();
+        }
+        self.now = memo;
+    }
+
+    fn space(&self) -> u64 {
+        POINTS as u64 + 1
+    }
+
+    fn ply_at(&self, number: u64) -> Turn {
+        if number < POINTS as u64 { Turn::Stone(goban::point_at(number as usize, SIZE)) } else { Turn::Pass }
+    }
+
+    fn read_ply(&self, text: &str) -> Result<Turn, Fault> {
+        if text.trim().eq_ignore_ascii_case("pass") {
+            return Ok(Turn::Pass);
+        }
+        let mut points = [(0, 0)];
+        read_letters(text, SIZE, SIZE, &mut points)?;
+        let [(x, y)] = points;
+        Ok(Turn::Stone(goban::point(x, y)))
+    }
+
+    fn write_ply(&self, ply: Turn, out: &mut String) {
+        match ply {
+            Turn::Stone(point) => goban::write_point(point, out),
+            Turn::Pass => out.push_str("pass"),
+        }
+    }
+
+    fn read_position(variant: &PhantomGoVariant, text: &str) -> Result<Self, Fault> {
+        let mut fields = Fields::new(text);
+        let mut now = Self::new(variant).now;
+        now.stones = goban::read_stones(&mut fields, SIZE)?;
+        let dead = now.stones.map(|stones| goban::lifeless(stones, now.empty()));
+        if dead != [0; 2] {
+            return Err(Fault::at(&reasons::IMPOSSIBLE, &goban::name((dead[0] | dead[1]).trailing_zeros() as u8)));
+        }
+        now.to_move = fields.side()?;
+        if let Some(field) = fields.optional() {
+            now.passes = match field.number()? {
+                passes @ 0..=2 => passes as u8,
+                _ => return Err(field.fault(&reasons::BAD_POSITION)),
+            };
+        }
+        if let Some(field) = fields.optional().filter(|field| field.text != "-") {
+            let mut points = [(0, 0)];
+            if read_letters(field.text, SIZE, SIZE, &mut points).is_err() {
+                return Err(field.fault(&reasons::BAD_POSITION));
+            }
+            let [(x, y)] = points;
+            now.ko = bit(goban::point(x, y));
+            if now.ko_stone(now.ko).is_none() || now.passes > 0 {
+                return Err(field.fault(&reasons::IMPOSSIBLE));
+            }
+        }
+        now.captured = [fields.number(0)?, fields.number(0)?];
+        now.plies = fields.number(0)?;
+        fields.finish()?;
+        Ok(Self::from_state(variant, now))
+    }
+
+    fn write_position(&self, eyes: Eyes, out: &mut String) {
+        let now = &self.now;
+        goban::write_stones(self.seen(eyes), SIZE, out);
+        // Whether a lost stone may be taken back at once depends on stones its side does not see.
+        let ko = match eyes {
+            Eyes::Seat(_) => "?".to_owned(),
+            Eyes::All if now.ko == 0 => "-".to_owned(),
+            Eyes::All => goban::name(now.ko.trailing_zeros() as u8),
+        };
+        let [black, white] = now.captured;
+        out.push_str(&format!(" {} {} {ko} {black} {white} {}", now.to_move.letter(), now.passes, now.plies));
+    }
+
+    fn shows(&self, ply: Turn, mover: Side, eyes: Eyes) -> bool {
+        ply == Turn::Pass || eyes.sees(mover)
+    }
+
+    fn learned(&self, ply: Turn, end: End, memo: &State, mover: Side, seat: Side) -> Vec<Event> {
+        let mut events: Vec<Event> = self.learned_ply(ply, end, mover, seat).into_iter().collect();
+        let taken = memo.stones[mover.other().index()] & !self.stones(mover.other());
+        if taken != 0 {
+            let points = goban::points(taken).map(goban::name).collect();
+            // The mover hears that his stone stands before what it took, the other what he lost before it is his turn.
+            if seat == mover {
+                events.push(Event::Captured { points });
+            } else {
+                events.insert(0, Event::Lost { points });
+            }
+        }
+        events
+    }
+
+    fn notes(&self, eyes: Eyes) -> Vec<Note> {
+        let now = &self.now;
+        let mut notes = vec![
+            Note::new("black-captured", Phrase::new("Captured by Black", "黑方提子"), &now.captured[0]),
+            Note::new("white-captured", Phrase::new("Captured by White", "白方提子"), &now.captured[1]),
+            Note::new("komi", Phrase::new("Komi", "贴目"), &(f64::from(self.settings.komi) / 2.0)),
+        ];
+        let refused = self.seen_refused(eyes);
+        if refused != 0 {
+            let points: Vec<String> = goban::points(refused).map(goban::name).collect();
+            notes.push(Note::new("refused", Phrase::new("Refused", "被拒绝的点"), &points.join(" ")));
+        }
+        if eyes == Eyes::All {
+            let [black, white] = now.areas();
+            notes.push(Note::new("black-area", Phrase::new("Black's area", "黑方面积"), &black));
+            notes.push(Note::new("white-area", Phrase::new("White's area", "白方面积"), &white));
+        }
+        notes
+    }
+
+    fn reimagined<R: Rng + ?Sized>(&self, seat: Side, rng: &mut R) -> Option<Self> {
+        let hidden = self.stones(seat.other()).count_ones();
+        let refused = self.seen_refused(Eyes::Seat(seat));
+        // What the seat knows: how many stones there are, that chains have liberties, what was refused, who won. The
+        // fewer stones are moved, the likelier the guess agrees.
+        let guess = (0..GUESSES).find_map(|guess| {
+            let other = self.shuffled(seat, (hidden >> (guess / 4)).max(1), rng);
+            let alive = other.now.stones.iter().all(|&stones| goban::lifeless(stones, other.now.empty()) == 0);
+            let agrees = alive
+                && other.verdict() == self.verdict()
+                && goban::points(refused).all(|point| other.refusal(bit(point)).is_some());
+            agrees.then_some(other)
+        });
+        Some(guess.unwrap_or_else(|| self.clone()))
+    }
+
+    fn draw(&self, eyes: Eyes) -> Scene {
+        let mut geometry = goban::geometry(SIZE);
+        geometry.button("pass", Phrase::new("Pass", "停一手"), (SIZE - 1) as f32 / 2.0, SIZE as f32 + 0.25);
+        let mark = |point| Mark { spot: goban::spot(point, SIZE) as u16, kind: MarkKind::Refused };
+        Scene {
+            geometry,
+            pieces: goban::pieces(self.seen(eyes), SIZE),
+            marks: goban::points(self.seen_refused(eyes)).map(mark).collect(),
+        }
+    }
+
+    fn path(&self, ply: Turn, out: &mut Vec<u16>) {
+        out.push(match ply {
+            Turn::Stone(point) => goban::spot(point, SIZE) as u16,
+            Turn::Pass => PASS_SPOT,
+        });
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        Symmetry::SQUARE
+    }
+
+    fn transformed(&self, symmetry: Symmetry) -> Self {
+        let map = |set| goban::map_set(set, symmetry, SIZE);
+        let mut other = self.clone();
+        let now = &mut other.now;
+        (now.stones, now.lost) = (now.stones.map(map), now.lost.map(map));
+        (now.refused, now.ko) = (map(now.refused), map(now.ko));
+        other.past = Past::with_room(self.past.boards.capacity());
+        self.past.boards.iter().for_each(|board| other.past.push(board.map(map)));
+        other
+    }
+
+    fn transformed_ply(&self, ply: Turn, symmetry: Symmetry) -> Turn {
+        match ply {
+            Turn::Stone(point) => Turn::Stone(goban::map_point(point, symmetry, SIZE)),
+            Turn::Pass => Turn::Pass,
+        }
+    }
+}
+
+static FACTS: Facts = Facts {
+    id: "phantom-go",
+    name: Phrase::new("Phantom Go", "幻影围棋"),
+    aliases: &["phantomgo", "幻影"],
+    board: Phrase::same("9×9"),
+    summary: Phrase::new(
+        "Go in which each side sees only its own stones, what it captures and what it loses. A stone on an occupied \
+         point, a suicide or a ko repetition is refused, and the same side tries again. Passing is always allowed; \
+         two passes in a row end the game and the area is counted.",
+        "双方只能看到己方棋子、己方所提之子和被提之子。落在已有棋子的点、自杀或劫的重复均被裁判拒绝，由同一方重新落子；\
+         随时可以停一手。双方连续停一手则终局，数子（子与空）计算胜负。",
+    ),
+    sides: [Phrase::new("Black", "黑方"), Phrase::new("White", "白方")],
+    hidden: true,
+    notation: Phrase::new(
+        "column and row of the stone, letters from the top left, or pass: EE",
+        "落点的列与行，均自左上角起以字母表示，或 pass（停一手）：EE",
+    ),
+    words_per_ply: 1,
+    position: Phrase::new(
+        "rows from the top (b, w, numbers for empty points), side to move, passes in a row, ko point or - (? for a seat), \
+         stones captured by Black and by White, plies played; boards further back are not in it: \
+         9/9/9/9/4b4/9/9/9/9 w 0 - 0 0 1",
+        "自上而下各行（b 黑、w 白、数字为连续空点数）、行棋方、连续停着数、劫点或 -（对局方视角为 ?）、\
+         黑方提子数、白方提子数、已行步数；不含更早的局面：9/9/9/9/4b4/9/9/9/9 w 0 - 0 0 1",
+    ),
+    options: &[
+        OptionFact {
+            key: "ko",
+            values: "positional | simple",
+            text: Phrase::new(
+                "refuse every board that was there before, or only taking back a single stone at once",
+                "禁止重现任何先前局面（positional），或只禁止立即回提一子（simple）",
+            ),
+        },
+        OptionFact {
+            key: "komi",
+            values: "-100..100",
+            text: Phrase::new("points added to White's area, halves allowed", "给白方加的点数，可为半目"),
+        },
+        OptionFact {
+            key: "tie",
+            values: "white | black | draw",
+            text: Phrase::new("who wins when the areas are equal after komi", "贴目后面积相等时的胜方"),
+        },
+        OptionFact {
+            key: "max_plies",
+            values: "1..10000",
+            text: Phrase::new("after this many plies the area is counted", "到此步数时按盘面数子判定胜负"),
+        },
+    ],
+    samples: &[&["ko=simple", "komi=-7.5", "max_plies=200"], &["tie=draw", "max_plies=60"]],
+    example: "9/2b1w1b2/1bw1wbw2/2bw1bw2/3bwb1w1/2wb1w3/3w1b3/4b4/9 b 0 - 0 0 22",
+    reasons: &[&OCCUPIED_POINT, &SUICIDE, &KO, &TWO_PASSES],
+};
