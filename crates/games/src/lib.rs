@@ -15,12 +15,13 @@
 //! ```
 
 pub mod core;
+pub mod junqi;
 pub mod tiaojia;
 
 pub use core::*;
 
 /// Every game there is. A tenth game is one file and one line here.
-pub static GAMES: &[&dyn Listing] = &[&Entry::<tiaojia::Tiaojia>::new()];
+pub static GAMES: &[&dyn Listing] = &[&Entry::<junqi::Junqi>::new(), &Entry::<tiaojia::Tiaojia>::new()];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {
