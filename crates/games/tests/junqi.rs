@@ -15,7 +15,7 @@ const EMPTY: &str = "5/5/5/5/5/5/5/5/5/5/5/5";
 fn position(pieces: &str, tail: &str) -> String {
     let mut board = [[None; 5]; 12];
     for piece in pieces.split_whitespace() {
-        let (square, letter) = piece.split_once('=').unwrap();
+        let (square, letter) = piece.split_once('=').expect("square=letter");
         let (row, column) = (square.as_bytes()[0] - b'A', square.as_bytes()[1] - b'0');
         let place = &mut board[usize::from(row)][usize::from(column)];
         assert!(place.is_none(), "{piece} stands on another piece");
@@ -31,8 +31,11 @@ fn open(position: &str) -> Box<dyn Table> {
 }
 
 fn open_with(variant: &str, position: &str) -> Box<dyn Table> {
-    let variant = read_pairs(variant.split_whitespace()).unwrap();
-    games::find("junqi").unwrap().open(&variant, Some(position)).unwrap_or_else(|error| panic!("{position}: {error}"))
+    let variant = read_pairs(variant.split_whitespace()).expect("good options");
+    games::find("junqi")
+        .expect("registered")
+        .open(&variant, Some(position))
+        .unwrap_or_else(|error| panic!("{position}: {error}"))
 }
 
 fn start() -> Box<dyn Table> {

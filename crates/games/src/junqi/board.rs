@@ -132,16 +132,10 @@ const LINES: [Lines; STATIONS] = {
 };
 
 /// The stations a piece reaches from `from`, the first occupied one of each way included.
-#[inline]
+#[inline(always)]
 pub(super) const fn reach(from: usize, engineer: bool, occupied: u64) -> u64 {
-    let here = 1 << from;
-    if here & RAILS == 0 {
-        ROADS[from]
-    } else if engineer {
-        ROADS[from] | any_rails(here, occupied)
-    } else {
-        ROADS[from] | straight_rails(from, occupied)
-    }
+    let straight = ROADS[from] | straight_rails(from, occupied);
+    if engineer { straight | any_rails(1 << from, occupied) } else { straight }
 }
 
 /// Straight railway moves, any distance.

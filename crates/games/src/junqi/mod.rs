@@ -186,6 +186,7 @@ impl Junqi {
         self.ranks = self.ranks.map(|word| word & !bits);
     }
 
+    #[inline(never)]
     fn set_up(&mut self, side: Side, set_up: &SetUp) {
         for (slot, &rank) in set_up.iter().enumerate() {
             self.put(side, slot_square(slot, side), rank);
@@ -201,8 +202,9 @@ impl Junqi {
         contact(self.rank_at(usize::from(from)), self.rank_at(usize::from(to)))
     }
 
-    #[inline]
-    fn make_move(&mut self, from: u8, to: u8) {
+    /// Makes a move and says how its contact came out.
+    #[inline(always)]
+    fn make_move(&mut self, from: u8, to: u8) -> Contact {
         let result = self.contact_of(from, to);
         if result == Contact::Nobody {
             self.quiet += 1;
@@ -215,21 +217,24 @@ impl Junqi {
             };
             self.clear(gone);
         }
-        // What is left on `from`, if anything is, goes to `to`.
         if matches!(result, Contact::Won | Contact::Nobody) {
-            for word in self.pieces.iter_mut().chain(&mut self.ranks) {
+            // The plies were counted up already: the mover is not to move any more.
+            self.pieces[self.to_move().other().index()] ^= 1 << from | 1 << to;
+            for word in &mut self.ranks {
                 let bit = *word >> from & 1;
                 *word ^= bit << from | bit << to;
             }
         }
+        result
     }
 
-    /// What the position after a move amounts to, in the order of the rules.
-    #[inline]
-    fn judged(&self) -> Option<Verdict> {
+    /// What the position after a move amounts to, in the order of the rules; `free` when the mover is known to have a
+    /// move.
+    #[inline(always)]
+    fn judged(&self, free: bool) -> Option<Verdict> {
         let (mover, other) = (self.to_move().other(), self.to_move());
         let stuck = |side| self.with_moves(side) == 0;
-        match (stuck(mover), stuck(other)) {
+        match (!free && stuck(mover), stuck(other)) {
             (true, true) => return Some(Verdict::draw(&facts::NOBODY_MOVES, self.plies)),
             (true, false) => return Some(Verdict::win(other, &facts::NO_MOVE, self.plies)),
             (false, true) => return Some(Verdict::win(mover, &facts::NO_MOVE, self.plies)),
@@ -355,7 +360,7 @@ impl Game for Junqi {
     }
 
     /// A piece that can move, then one of its targets: pieces are equally likely, moves are not.
-    #[inline]
+    #[inline(always)]
     fn random_ply<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Ply> {
         if self.verdict.is_some() {
             return None;
@@ -390,15 +395,17 @@ impl Game for Junqi {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&mut self, ply: Ply, end: End) -> Self {
         let before = *self;
         let mover = self.to_move();
         self.plies += 1;
         match (ply, end) {
             (Ply::Move { from, to }, _) => {
-                self.make_move(from, to);
-                self.verdict = self.judged();
+                let result = self.make_move(from, to);
+                // A piece that still stands can go back where it came from, unless it is in headquarters.
+                let stands = matches!(result, Contact::Won | Contact::Nobody);
+                self.verdict = self.judged(stands && HEADQUARTERS >> to & 1 == 0);
             }
             // A bad set-up never comes onto the board.
             (Ply::SetUp(_), End::Lost(reason)) => {

@@ -307,7 +307,7 @@ fn next_order(ranks: &mut [Rank]) -> bool {
 }
 
 /// A random set-up that keeps the rules; all are equally likely.
-#[inline]
+#[inline(never)]
 pub(super) fn random_set_up<R: Rng + ?Sized>(rng: &mut R) -> SetUp {
     let flag = random_choice(FLAG_SLOTS, 1, rng);
     let mines = random_choice(MINE_SLOTS & !flag, Rank::Mine.count(), rng);

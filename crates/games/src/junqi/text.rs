@@ -126,7 +126,7 @@ pub(super) fn read_position(variant: &JunqiVariant, text: &str) -> Result<Junqi,
         if position.pieces(mover) & position.flags() == 0 {
             return Err(Fault::at(&NO_FLAG, piece_letter(mover, Rank::Flag).encode_utf8(&mut [0; 4])));
         }
-        position.judged()
+        position.judged(false)
     } else {
         // A bad set-up leaves nothing on the board.
         let lost = |side: Side| position.plies as usize > side.index() && position.pieces(side) == 0;
