@@ -291,11 +291,14 @@ fn picture_law<G: Game>(position: &G) -> Result<(), Broken> {
         ensure("spots have names of their own", names.len() == spots, || text(position))?;
         let mut paths = HashSet::new();
         let mut fits = true;
+        let mut seen = 0;
         let _ = position.visit_tries(|ply| {
+            // Plies are counted, not paths: Junqi's set-ups are beyond listing and have no clicks.
+            seen += 1;
             let mut path = Vec::new();
             position.path(ply, &mut path);
             fits = path.iter().all(|&spot| usize::from(spot) < spots) && (path.is_empty() || paths.insert(path));
-            if fits && paths.len() < 3000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if fits && seen < 3000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         ensure("each ply has clicks of its own, on spots there are", fits, || text(position))?;
     }

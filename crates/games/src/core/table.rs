@@ -393,7 +393,8 @@ impl<G: Game> Table for TableOf<G> {
             return known.into_iter().map(click).collect();
         }
         let mut path = Vec::new();
-        let mut seen = 0_u32;
+        let mut seen = 0;
+        let mut clickable = false;
         self.visit(eyes, |ply| {
             path.clear();
             self.now.path(ply, &mut path);
@@ -407,9 +408,11 @@ impl<G: Game> Table for TableOf<G> {
                     next[index].ply = Some(self.text(ply, eyes));
                 }
             }
-            // A game whose plies are beyond listing (Junqi's set-ups) is not made by clicks.
+            // Plies beyond listing (Junqi's set-ups) are not made by clicks, and soon known by that.
             seen += 1;
-            if seen >= 2_000_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            clickable |= !path.is_empty();
+            let most = if clickable { 2_000_000 } else { MOST_CLICK_PATHS };
+            if seen >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         next
     }
