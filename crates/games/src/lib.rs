@@ -41,21 +41,6 @@ pub static GAMES: &[&dyn Listing] = &[
     &Entry::<junqi::Junqi>::new(),
     &Entry::<tiaojia::Tiaojia>::new(),
 ];
-pub static GAMES: &[&dyn Listing] =
-    &[&Entry::<amazons::Amazons>::new(), &Entry::<surakarta::Surakarta>::new(), &Entry::<tiaojia::Tiaojia>::new()];
-    &[&Entry::<connect6::Connect6>::new(), &Entry::<dots::Dots>::new(), &Entry::<tiaojia::Tiaojia>::new()];
-    &[&Entry::<nogo::NoGo>::new(), &Entry::<phantom_go::PhantomGo>::new(), &Entry::<tiaojia::Tiaojia>::new()];
-pub static GAMES: &[&dyn Listing] = &[
-    &Entry::<amazons::Amazons>::new(),
-    &Entry::<connect6::Connect6>::new(),
-    &Entry::<nogo::NoGo>::new(),
-    &Entry::<dots::Dots>::new(),
-    &Entry::<phantom_go::PhantomGo>::new(),
-    &Entry::<surakarta::Surakarta>::new(),
-    &Entry::<gomoku::Gomoku>::new(),
-    &Entry::<junqi::Junqi>::new(),
-    &Entry::<tiaojia::Tiaojia>::new(),
-];
 
 /// Finds a game by its id, its English or Chinese name, or an alias.
 pub fn find(name: &str) -> Result<&'static dyn Listing, UnknownGame> {
