@@ -1,4 +1,4 @@
-//! Chores of the repository: `cargo xtask test`, `cargo xtask perft`.
+//! Chores of the repository: `cargo xtask test`, and the proofs that are too heavy for it.
 
 mod perft;
 mod shell;
@@ -22,11 +22,14 @@ enum Chore {
         /// Only this game.
         game: Option<String>,
     },
+    /// How exactly the referee's clock charges time, on a loaded machine.
+    Clock,
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Test => test::run(),
         Chore::Perft { game } => perft::run(game.as_deref()),
+        Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }

@@ -560,7 +560,7 @@ fn pictures_show_forbidden_points_and_coordinates() {
 #[test]
 fn the_three_stones_of_swap2_can_be_clicked_anywhere() {
     let game = find("gomoku").unwrap();
-    let table = game.open(&json!({ "opening": "swap2", "size": 15 }), None).unwrap();
+    let table = game.open(&serde_json::json!({ "opening": "swap2", "size": 15 }), None).unwrap();
     let view = table.view(Eyes::All);
     assert!(!view.clicks.complete);
     assert_eq!(view.clicks.tree.len(), 225);
