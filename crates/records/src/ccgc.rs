@@ -168,9 +168,8 @@ fn amazons_lines(actions: &[Action], height: usize) -> String {
         [from, to, arrow] => format!(" {}{}({})", square(from), square(to), square(arrow)),
         _ => String::new(),
     };
-    let line = |(index, pair): (usize, &[Action])| {
-        format!("{}{}\r\n", index + 1, pair.iter().map(ply).collect::<String>())
-    };
+    let line =
+        |(index, pair): (usize, &[Action])| format!("{}{}\r\n", index + 1, pair.iter().map(ply).collect::<String>());
     actions.chunks(2).enumerate().map(line).collect()
 }
 

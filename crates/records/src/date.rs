@@ -58,7 +58,8 @@ pub(crate) fn read_time_and_place(text: &str, record: &mut Record) {
 /// Year, month and day, with any of `. - / 年 月` between them.
 pub(crate) fn read_day(reader: &mut Reader<'_>) -> Option<(usize, usize, usize)> {
     let mut ahead = reader.clone();
-    let between = |reader: &mut Reader<'_>| reader.next().filter(|letter| matches!(letter, '.' | '-' | '/' | '年' | '月'));
+    let between =
+        |reader: &mut Reader<'_>| reader.next().filter(|letter| matches!(letter, '.' | '-' | '/' | '年' | '月'));
     let year = ahead.number().filter(|year| (1000..=9999).contains(year))?;
     between(&mut ahead)?;
     let month = ahead.number().filter(|month| (1..=12).contains(month))?;

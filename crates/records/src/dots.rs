@@ -116,8 +116,7 @@ fn read_piece(text: &str, rows: Rows) -> Option<(char, String)> {
 }
 
 pub(crate) fn read(content: &str, rows: Rows) -> Result<Record, ReadError> {
-    let file: File =
-        serde_json::from_str(content).map_err(|error| ReadError::Json { problem: error.to_string() })?;
+    let file: File = serde_json::from_str(content).map_err(|error| ReadError::Json { problem: error.to_string() })?;
     let text = |value: &Value| value.as_str().map_or_else(String::new, |text| text.trim().to_owned());
     let mut record = Record::new("dots", Value::Null);
     let mut first = None;
@@ -128,7 +127,8 @@ pub(crate) fn read(content: &str, rows: Rows) -> Result<Record, ReadError> {
             expected: Phrase::new("a line such as r(a1,h)", "形如 r(a1,h) 的连线"),
             found: shown(&piece.piece),
         };
-        let (colour, line) = read_piece(&piece.piece, rows).filter(|(colour, _)| matches!(colour, 'r' | 'b')).ok_or_else(wrong)?;
+        let (colour, line) =
+            read_piece(&piece.piece, rows).filter(|(colour, _)| matches!(colour, 'r' | 'b')).ok_or_else(wrong)?;
         // Whoever draws the first line is our Black; red, unless the file says otherwise.
         let mover = if *first.get_or_insert(colour) == colour { Side::Black } else { Side::White };
         match record.plies.last_mut() {

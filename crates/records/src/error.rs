@@ -91,7 +91,10 @@ impl ReadError {
                 format!("不是本平台棋谱：format 应为 \"boyi-record\"，现为 {}", or_nothing(found, "空缺"))
             }
             (Self::Version { found }, Language::En) => {
-                format!("records of version {} are not known; this boyi reads version 1", or_nothing(found, "(missing)"))
+                format!(
+                    "records of version {} are not known; this boyi reads version 1",
+                    or_nothing(found, "(missing)")
+                )
             }
             (Self::Version { found }, Language::Zh) => {
                 format!("不认识版本为 {} 的棋谱；本程序读取版本 1", or_nothing(found, "（空缺）"))

@@ -205,6 +205,10 @@ pub(crate) fn say_lost(record: &Record, by_rules: bool, room: Room, lost: &mut V
         say(!kept, "why the referee ended the game", "裁判终局的原因");
         say(verdict.evidence != Value::Null, "the referee's evidence", "裁判的依据");
     }
-    say(!record.environment.is_empty(), "what it was played with (version, sandbox, machine)", "运行环境（版本、沙箱、机器）");
+    say(
+        !record.environment.is_empty(),
+        "what it was played with (version, sandbox, machine)",
+        "运行环境（版本、沙箱、机器）",
+    );
     say(!record.more.is_empty(), "fields of a newer version", "较新版本的字段");
 }

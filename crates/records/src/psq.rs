@@ -98,7 +98,8 @@ fn opening_moves(setup: &Setup, to_move: Side) -> Option<Vec<Action>> {
     let action = |colour, point: &(usize, usize)| Action { colour, points: vec![*point], ms: None };
     fits.then(|| {
         let mut whites = setup.white.iter();
-        let pair = |point| std::iter::once(action(Side::Black, point)).chain(whites.next().map(|w| action(Side::White, w)));
+        let pair =
+            |point| std::iter::once(action(Side::Black, point)).chain(whites.next().map(|w| action(Side::White, w)));
         setup.black.iter().flat_map(pair).collect()
     })
 }
@@ -157,7 +158,10 @@ pub(crate) fn read(bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Record, Re
     {
         tail = before;
         if code > 0 {
-            remarks.push(Remark::new(format!("the game ended with error code {code}"), format!("对局以错误码 {code} 结束")));
+            remarks.push(Remark::new(
+                format!("the game ended with error code {code}"),
+                format!("对局以错误码 {code} 结束"),
+            ));
         }
     }
     if let Some((number, extra)) = tail.get(2) {

@@ -182,9 +182,8 @@ impl Record {
         let ply = self.plies.len();
         let told = self.verdict.as_ref();
         if let Some(verdict) = table.verdict() {
-            let agrees = told.is_some_and(|told| {
-                told.winner == verdict.winner && told.reason == verdict.reason.code && told.counts
-            });
+            let agrees = told
+                .is_some_and(|told| told.winner == verdict.winner && told.reason == verdict.reason.code && told.counts);
             if !agrees {
                 let told = told.map(|told| (told.winner, told.reason.clone()));
                 return Err(ReplayError::Verdict { ply, told, winner: verdict.winner, reason: verdict.reason });
@@ -195,9 +194,7 @@ impl Record {
             return Err(ReplayError::Undecided { ply, reason: told.reason.clone() });
         }
         match told {
-            Some(told) if told.ply != table.plies() => {
-                Err(ReplayError::Length { told: told.ply, is: table.plies() })
-            }
+            Some(told) if told.ply != table.plies() => Err(ReplayError::Length { told: told.ply, is: table.plies() }),
             _ => Ok(()),
         }
     }

@@ -2,6 +2,7 @@
 
 mod games;
 mod perft;
+mod record;
 mod rules;
 mod show;
 
@@ -24,6 +25,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "games", command: games::command, run: games::run },
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "perft", command: perft::command, run: perft::run },
+    Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
 ];
 

@@ -127,8 +127,7 @@ fn plays_pairs(nodes: &[Node]) -> bool {
     }
     let first = colours.first().copied();
     let due = [0, 1, 1, 0, 0];
-    colours.len() >= 3
-        && colours.iter().zip(due).all(|(colour, due)| (Some(*colour) == first) == (due == 0))
+    colours.len() >= 3 && colours.iter().zip(due).all(|(colour, due)| (Some(*colour) == first) == (due == 0))
 }
 
 /// The options: the board's size, gomoku's rule, komi, and what `RU` names.
@@ -221,7 +220,11 @@ fn read_moves(node: &Node, id: &str, board: (usize, usize), actions: &mut Vec<Ac
             _ => points.len() == 1,
         };
         if !due {
-            return Err(wrong(node, &format!("{name}[{}]", values.join("][")), Phrase::new("a move of this game", "本棋种的着法")));
+            return Err(wrong(
+                node,
+                &format!("{name}[{}]", values.join("][")),
+                Phrase::new("a move of this game", "本棋种的着法"),
+            ));
         }
         actions.push(Action { colour, points, ms: None });
     }

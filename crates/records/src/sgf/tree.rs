@@ -66,7 +66,9 @@ pub(super) fn main_line(text: &str, remarks: &mut Vec<Remark>) -> Result<Vec<Nod
                     nodes.push(node);
                 }
             }
-            _ if depth == 0 => return Err(wrong(&before, Phrase::new("a game that begins with \"(;\"", "以“(;”开头的对局"))),
+            _ if depth == 0 => {
+                return Err(wrong(&before, Phrase::new("a game that begins with \"(;\"", "以“(;”开头的对局")));
+            }
             _ => return Err(wrong(&before, Phrase::new("a node, a variation or \")\"", "结点、变化或“)”"))),
         }
     }
@@ -79,7 +81,8 @@ pub(super) fn main_line(text: &str, remarks: &mut Vec<Remark>) -> Result<Vec<Nod
     reader.skip_blanks();
     match reader.peek() {
         None => {}
-        Some('(') => remarks.push(Remark::new("further games in the file; only the first is read", "文件中的其他对局；只读取第一局")),
+        Some('(') => remarks
+            .push(Remark::new("further games in the file; only the first is read", "文件中的其他对局；只读取第一局")),
         Some(_) => return Err(wrong(&reader, Phrase::new("nothing after the game", "对局之后没有其他内容"))),
     }
     if nodes.is_empty() {

@@ -105,12 +105,8 @@ fn rules_of(table: &dyn Table, lost: &mut Vec<Remark>) -> String {
 }
 
 fn rule_name(rule: Rule) -> String {
-    let named = [
-        (Rule::EXACT, "exact"),
-        (Rule::CONTINUOUS, "continuous"),
-        (Rule::RENJU, "renju"),
-        (Rule::CARO, "caro"),
-    ];
+    let named =
+        [(Rule::EXACT, "exact"), (Rule::CONTINUOUS, "continuous"), (Rule::RENJU, "renju"), (Rule::CARO, "caro")];
     let words: Vec<&str> = named.iter().filter(|(bit, _)| rule.has(*bit)).map(|(_, word)| *word).collect();
     if words.is_empty() { "freestyle".to_owned() } else { words.join("+") }
 }
