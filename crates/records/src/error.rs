@@ -51,7 +51,7 @@ pub enum ReadError {
     UnknownGame(UnknownGame),
     /// The format is not one for this game.
     NoForm {
-        /// The game's facts.
+        /// The game's id.
         game: &'static str,
         /// The format.
         format: Format,

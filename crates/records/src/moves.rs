@@ -112,13 +112,9 @@ pub(crate) fn plies_of(game: &str, actions: Vec<Action>) -> Vec<RecordedPly> {
     let mut grouped: Vec<Action> = Vec::new();
     for action in actions {
         // Connect6 is often written stone by stone.
-        let most = 2;
+        let room = |last: &Action| last.points.len() + action.points.len() <= 2;
         match grouped.last_mut() {
-            Some(last)
-                if game == "connect6"
-                    && last.colour == action.colour
-                    && last.points.len() + action.points.len() <= most =>
-            {
+            Some(last) if game == "connect6" && last.colour == action.colour && room(last) => {
                 last.points.extend(action.points);
             }
             _ => grouped.push(action),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{random_game, without_referee_reason};
+use common::random_game;
 use games::{GAMES, Side};
 use records::{Choices, Converted, Format, PlyEnd, Record, Rows, WriteError};
 
@@ -16,6 +16,14 @@ fn there_and_back(record: &Record, format: Format, choices: &Choices) -> (Record
     assert_eq!(opened.remarks, []);
     opened.record.replay().unwrap();
     (opened.record, converted)
+}
+
+/// What a text without room for reasons keeps of one.
+fn without_referee_reason(mut record: Record) -> Record {
+    if let Some(verdict) = record.verdict.as_mut().filter(|verdict| verdict.reason == "resigned") {
+        verdict.reason = "reported".to_owned();
+    }
+    record
 }
 
 #[test]
@@ -35,7 +43,7 @@ fn own_format_keeps_everything() {
 
 #[test]
 fn sgf_keeps_the_game() {
-    let games: [(&str, &[&str]); 14] = [
+    let games: [(&str, &[&str]); 12] = [
         ("gomoku", &[]),
         ("gomoku", &["rule=renju"]),
         ("gomoku", &["size=9", "rule=exact+caro"]),
@@ -46,8 +54,6 @@ fn sgf_keeps_the_game() {
         ("nogo", &["size=5"]),
         ("phantom-go", &[]),
         ("phantom-go", &["komi=6.5", "ko=simple", "tie=draw", "max_plies=60"]),
-        ("amazons", &[]),
-        ("amazons", &[]),
         ("amazons", &[]),
         ("gomoku", &["rule=exact"]),
     ];
@@ -105,11 +111,11 @@ fn swap2_becomes_stones_of_their_colours() {
         for format in [Format::Sgf, Format::Psq] {
             let (back, converted) = there_and_back(&record, format, &Choices::default());
             assert!(converted.lost.iter().any(|lost| lost.en.contains("swap2")));
-            assert_eq!(
-                back.seats.black.name == "Swine",
-                back.verdict.as_ref().unwrap().winner == record.verdict.as_ref().unwrap().winner
-                    || record.verdict.as_ref().unwrap().winner.is_none() && back.seats.black.name == "Swine"
-            );
+            let winner = |record: &Record| {
+                let winner = record.verdict.as_ref().unwrap().winner;
+                winner.map(|side| record.seats.of(side).name.clone())
+            };
+            assert_eq!(winner(&back), winner(&record));
             let stones = |record: &Record| {
                 record.replay().unwrap().position(games::Eyes::All).split(' ').next().unwrap().to_owned()
             };

@@ -1,7 +1,5 @@
 //! Random games as records.
 
-#![expect(dead_code, reason = "each test file uses a part")]
-
 use games::Eyes;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng as _;
@@ -9,7 +7,7 @@ use records::{Player, Record, RecordedPly, RecordedVerdict, Seats};
 use serde_json::Value;
 
 /// A game of random plies, at most `most` of them; a game that is cut short is resigned by the side to move.
-pub fn random_game(game: &str, pairs: &[&str], position: Option<&str>, seed: u64, most: usize) -> Record {
+pub(crate) fn random_game(game: &str, pairs: &[&str], position: Option<&str>, seed: u64, most: usize) -> Record {
     let listing = games::find(game).unwrap();
     let variant = games::read_pairs(pairs.iter().copied()).unwrap();
     let mut table = listing.open(&variant, position).unwrap();
@@ -37,13 +35,5 @@ pub fn random_game(game: &str, pairs: &[&str], position: Option<&str>, seed: u64
         evidence: Value::Null,
     });
     record.replay().unwrap();
-    record
-}
-
-/// What a text without room for reasons keeps of one.
-pub fn without_referee_reason(mut record: Record) -> Record {
-    if let Some(verdict) = record.verdict.as_mut().filter(|verdict| verdict.reason == "resigned") {
-        verdict.reason = "reported".to_owned();
-    }
     record
 }
