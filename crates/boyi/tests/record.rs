@@ -1,5 +1,7 @@
 //! `boyi record` from the command line.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
 use std::path::{Path, PathBuf};
 use std::process::Output;
 

@@ -1,7 +1,7 @@
 //! Files as others write them.
 
 use games::{Eyes, Language, Side};
-use records::{Choices, Format, Opened, ReadError, Record, Rows};
+use records::{Choices, Format, Opened, PlyEnd, ReadError, Record, Rows};
 
 fn read(text: &str) -> Opened {
     records::read(text.as_bytes(), "", &Choices::default()).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -62,6 +62,13 @@ fn nogo_and_phantom_go_as_the_championship_writes_them() {
     let record = read("([PG][B][W][先手胜][2018.08.01 天津][CCGC];B[E5];W[PASS];B[])").record;
     assert_eq!((record.game.as_str(), plies(&record)), ("phantom-go", vec!["EE", "pass", "pass"]));
     assert_eq!(record.verdict.as_ref().unwrap().reason, "two-passes");
+    record.replay().unwrap();
+    // Some sources write refused tries too: the same side then moves again.
+    let record = read("([PG][B][W][][][];B[E5];W[E5];W[C3])").record;
+    assert_eq!(
+        record.plies.iter().map(|ply| ply.end).collect::<Vec<_>>(),
+        [PlyEnd::Played, PlyEnd::Refused, PlyEnd::Played]
+    );
     record.replay().unwrap();
 }
 

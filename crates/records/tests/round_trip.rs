@@ -1,5 +1,7 @@
 //! Every game there and back through every format that has a form for it.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
 mod common;
 
 use common::random_game;
