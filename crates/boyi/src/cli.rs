@@ -140,3 +140,12 @@ pub(crate) fn json_argument(language: Language) -> Arg {
     let help = Phrase::new("JSON for programs instead of text for people", "输出供程序读取的 JSON");
     Arg::new("json").long("json").action(ArgAction::SetTrue).help(help.text(language))
 }
+
+/// `--protocol NAME`
+pub(crate) fn protocol_argument(language: Language) -> Arg {
+    let help = Phrase::new(
+        "sau, gomocup, junqi or tiaojia; the game's usual one when absent",
+        "通信协议：sau、gomocup、junqi、tiaojia；缺省为该棋种的常用协议",
+    );
+    Arg::new("protocol").long("protocol").value_name("NAME").help(help.text(language))
+}

@@ -5,6 +5,8 @@
 mod cli;
 mod commands;
 mod context;
+mod human;
+mod seats;
 
 use std::io::Write as _;
 use std::process::ExitCode;

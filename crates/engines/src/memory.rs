@@ -132,6 +132,9 @@ impl Memory for PhantomMemory {
 const STATIONS: usize = 60;
 const CAMPS: [usize; 10] = [11, 13, 17, 21, 23, 36, 38, 42, 46, 48];
 
+/// The enemy's first row, as this seat sees it.
+const FIRST_ROW: std::ops::Range<usize> = 25..30;
+
 /// Own pieces with their ranks, the enemy's places. Stations are counted in the seat's own view, row by row.
 struct JunqiMemory {
     game: &'static dyn Listing,
@@ -210,7 +213,14 @@ impl Memory for JunqiMemory {
             Some(char::from(if side == Side::Black { letter.to_ascii_uppercase() } else { letter }))
         });
         let plies = self.plies.max(2) + u32::from(self.plies.is_multiple_of(2) != (self.seat == Side::Black));
-        text.push_str(&format!(" {} 0 - {plies}", self.seat.letter()));
+        let own_shown = !self.own.contains(&Some(b'a'));
+        let shown: String = Side::BOTH
+            .into_iter()
+            .filter(|&side| if side == self.seat { own_shown } else { self.flag.is_some() })
+            .map(Side::letter)
+            .collect();
+        let shown = if shown.is_empty() { "-" } else { &shown };
+        text.push_str(&format!(" {} 0 {shown} {plies}", self.seat.letter()));
         open(self.game, &self.variant, Some(&text))
     }
 }
@@ -243,14 +253,27 @@ impl JunqiMemory {
         if let Some(place) = flag {
             guess[place] = Some(b'l');
         }
-        let mut mines = 3;
-        let mut ranks = b"iiihhhgggffeeddccbakk".iter().copied();
-        // Mines first: only they are bound to a place.
+        // First the pieces that are bound to places: mines stand in the last two rows, bombs did not start in the first.
+        let (mut mines, mut bombs) = (3, 2);
+        let mut others = b"biiihhhgggffeeddcc".iter().copied();
         places.sort_by_key(|&place| place >= 10 || self.moved[place]);
+        // A flag that is not shown means that its commander lives: he is the piece that is least bound to its place.
+        if self.flag.is_none()
+            && let Some(place) = places.pop()
+        {
+            guess[place] = Some(b'a');
+        }
         for place in places {
-            let mine = mines > 0 && place < 10 && !self.moved[place];
-            mines -= usize::from(mine);
-            guess[place] = if mine { Some(b'j') } else { ranks.next() };
+            let at_home = !self.moved[place];
+            guess[place] = if mines > 0 && place < 10 && at_home {
+                mines -= 1;
+                Some(b'j')
+            } else if bombs > 0 && !(at_home && FIRST_ROW.contains(&place)) {
+                bombs -= 1;
+                Some(b'k')
+            } else {
+                others.next()
+            };
         }
         guess
     }

@@ -68,6 +68,12 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    // Opening a game is the costly part here, and options are few.
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_option_is_taken_or_refused(key in any_text(), value in any_text(), number in any::<i64>(), which in any::<usize>()) {
         for game in GAMES {

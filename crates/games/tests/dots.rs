@@ -154,12 +154,24 @@ fn an_option_out_of_range_is_refused(#[case] pair: &str) {
     1_096_614_859_821
 )]
 #[case::twenty_factorial("rows=8 cols=6", &waiting(6), 2_432_902_008_176_640_000)]
-#[case::beyond_counting("rows=8 cols=8", &waiting(8), u64::MAX)]
+#[case::a_comb_on_the_usual_board(
+    "",
+    "xxxxx/5/5/5/5/xxxxx xxxxxx/xxxxxx/x4x/xxxxxx/xxxxxx 5/5/5/5/5 b 0",
+    530_172_238_579_982_626
+)]
+#[case::a_smaller_comb("rows=5 cols=6", "xxxxx/5/5/5/xxxxx xxxxxx/x4x/xxxxxx/xxxxxx 5/5/5/5 b 0", 8_076_028_763_258)]
+#[case::more_than_can_be_written("rows=8 cols=8", &waiting(8), u64::MAX)]
+#[case::a_comb_that_hangs_together("rows=8 cols=8", COMB, u64::MAX)]
 fn exploding_plies_are_counted(#[case] variant: &str, #[case] position: &str, #[case] count: u64) {
     let table = table(variant, Some(position));
     assert_eq!(table.count_legal(), count);
     assert_eq!(table.list_plies(Eyes::All, 1000).list.len(), 1000);
 }
+
+/// Fourteen chains of three end in one row of boxes, each to be taken from its far end: the orders are too many even to
+/// be counted by what has been taken from each chain.
+const COMB: &str = "xxxxxxx/7/7/7/7/7/7/xxxxxxx \
+    xxxxxxxx/xxxxxxxx/xxxxxxxx/x6x/xxxxxxxx/xxxxxxxx/xxxxxxxx 7/7/7/7/7/7/7 b 0";
 
 /// Every second row of horizontal lines is free, everything else drawn: each free line completes a box.
 fn waiting(cols: usize) -> String {

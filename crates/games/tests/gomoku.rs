@@ -556,3 +556,14 @@ fn pictures_show_forbidden_points_and_coordinates() {
     play_all(&mut *table, "0,0");
     assert!(table.view(Eyes::All).scene.marks.is_empty());
 }
+
+#[test]
+fn the_three_stones_of_swap2_can_be_clicked_anywhere() {
+    let game = find("gomoku").unwrap();
+    let table = game.open(&json!({ "opening": "swap2", "size": 15 }), None).unwrap();
+    let view = table.view(Eyes::All);
+    assert!(!view.clicks.complete);
+    assert_eq!(view.clicks.tree.len(), 225);
+    let last = table.clicks(Eyes::All, &[224, 0]);
+    assert_eq!((last.len(), last[0].ply.as_deref()), (223, Some("14,14+0,0+1,0")));
+}

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const REST: &str = "/9/9/9/9/9/9/9";
 
 fn open(position: &str) -> Box<dyn Table> {
-    games::find("nogo").unwrap().open(&Value::Null, Some(position)).unwrap()
+    games::find("nogo").expect("registered").open(&Value::Null, Some(position)).expect(position)
 }
 
 #[rstest]

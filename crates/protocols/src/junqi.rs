@@ -263,9 +263,13 @@ impl EngineEnd for JunqiEngine {
                 self.think(out);
             }
             Some("GO") => {
-                if let Some(ply) = words.get(1).filter(|ply| **ply != "0000") {
-                    out.push(Order::Learn(Event::Ply { ply: (*ply).to_owned() }));
-                    Self::result(&words[2..], out);
+                match words.get(1).copied() {
+                    // Both are set up, and the opponent's set-up is his secret.
+                    None | Some("0000") => out.push(Order::Learn(Event::HiddenPly)),
+                    Some(ply) => {
+                        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+                        Self::result(&words[2..], out);
+                    }
                 }
                 self.think(out);
             }

@@ -1,7 +1,10 @@
 //! One file a subcommand, and the table that lists them.
 
+mod engine;
 mod games;
+mod keeper;
 mod perft;
+mod play;
 mod record;
 mod rules;
 mod show;
@@ -24,9 +27,12 @@ pub(crate) struct Entry {
 pub(crate) static ALL: &[Entry] = &[
     Entry { name: "games", command: games::command, run: games::run },
     Entry { name: "show", command: show::command, run: show::run },
+    Entry { name: "play", command: play::command, run: play::run },
+    Entry { name: "engine", command: engine::command, run: engine::run },
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
+    Entry { name: "keeper", command: keeper::command, run: keeper::run },
 ];
 
 /// Runs the subcommand that was chosen.

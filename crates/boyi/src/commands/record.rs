@@ -263,7 +263,12 @@ fn clean(text: &str) -> String {
 }
 
 fn reason_text(table: &dyn Table, code: &str, language: Language) -> String {
-    let mut known = games::reasons::SHARED.iter().chain(table.facts().reasons).copied().chain([&records::REPORTED]);
+    let mut known = games::reasons::SHARED
+        .iter()
+        .chain(table.facts().reasons)
+        .chain(referee::decision::reasons::ALL)
+        .copied()
+        .chain([&records::REPORTED]);
     let reason = known.find(|reason| reason.code == code);
     reason.map_or_else(|| code.to_owned(), |reason| reason.text.text(language).to_owned())
 }

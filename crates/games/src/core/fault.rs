@@ -5,7 +5,7 @@ use arrayvec::ArrayString;
 use super::phrase::{Language, Reason};
 
 /// The most bytes of a place that are kept; a longer one is cut at a character boundary.
-const PLACE_BYTES: usize = 24;
+const PLACE_BYTES: usize = 48;
 
 /// A typed refusal: the reason, the place it speaks of, and for texts the character it was found at.
 ///

@@ -171,7 +171,7 @@ fn plies_law<G: Game>(position: &G, effort: Effort, rng: &mut Xoshiro256PlusPlus
         ControlFlow::Continue(())
     });
     let space = position.space();
-    let exhaustive = space <= effort.exhaustive;
+    let exhaustive = space <= effort.exhaustive && !cut;
     let (mut played, mut lost) = (0, 0);
     for index in 0..if exhaustive { space } else { effort.samples } {
         let ply = position.ply_at(if exhaustive { index } else { rng.next_u64() % space });

@@ -8,25 +8,41 @@ pub fn below<R: Rng + ?Sized>(rng: &mut R, bound: u32) -> u32 {
     ((u64::from(rng.next_u32()) * u64::from(bound)) >> 32) as u32
 }
 
+/// For each byte, the index of its `n`-th set bit.
+const NTH_OF_BYTE: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[n][byte] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// The index of the `n`-th set bit (from 0) of a word that has more than `n`.
 #[inline]
 #[must_use]
-pub fn nth_bit(mut word: u64, n: u32) -> u32 {
-    let mut skip = n;
-    let mut base = 0;
-    // Halve by population count until a byte is left: a fixed number of steps, unlike clearing n bits one by one.
-    for width in [32, 16, 8] {
-        let low = (word & ((1 << width) - 1)).count_ones();
-        if skip >= low {
-            skip -= low;
-            word >>= width;
-            base += width;
-        }
-    }
-    for _ in 0..skip {
-        word &= word - 1;
-    }
-    base + word.trailing_zeros()
+pub const fn nth_bit(word: u64, n: u32) -> u32 {
+    // Which bit is random, so a loop over bits or halves would be mispredicted nearly every time: the bytes' running
+    // counts are compared all at once instead, and a table finishes inside the byte.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    let mut counts = word - (word >> 1 & 0x5555_5555_5555_5555);
+    counts = (counts & 0x3333_3333_3333_3333) + (counts >> 2 & 0x3333_3333_3333_3333);
+    counts = (counts + (counts >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let upto = counts.wrapping_mul(ONES);
+    // The high bit of a byte stays set where its running count is at most n: those bytes are passed.
+    let passed = ((n as u64 * ONES) | HIGHS).wrapping_sub(upto) & HIGHS;
+    let shift = passed.count_ones() * 8;
+    let before = (upto << 8 >> shift) as u32 & 0xff;
+    shift + NTH_OF_BYTE[(n - before) as usize & 7][(word >> shift) as usize & 0xff] as u32
 }
 
 /// The same for 128 bits.

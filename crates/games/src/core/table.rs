@@ -127,7 +127,7 @@ pub trait Table: Send {
     fn undo(&mut self) -> bool;
     /// How many steps the history has: plies and refused tries.
     fn steps(&self) -> usize;
-    /// A step of the history.
+    /// A step of the history, where these eyes may know that it was taken.
     fn step(&self, index: usize, eyes: Eyes) -> Option<Step>;
     /// What a seat learned from the last step.
     fn learned(&self, seat: Side) -> Vec<Event>;
@@ -342,7 +342,11 @@ impl<G: Game> Table for TableOf<G> {
     fn step(&self, index: usize, eyes: Eyes) -> Option<Step> {
         let entry = self.history.get(index)?;
         let refused = matches!(entry.end, End::Refused(_));
-        let known = if refused { eyes.sees(entry.mover) } else { self.now.shows(entry.ply, entry.mover, eyes) };
+        // That the opponent tried something in vain is his secret too.
+        if refused && !eyes.sees(entry.mover) {
+            return None;
+        }
+        let known = refused || self.now.shows(entry.ply, entry.mover, eyes);
         // Why a try was refused tells what is hidden.
         let end = if refused && eyes != Eyes::All { End::Refused(&reasons::REFUSED) } else { entry.end };
         Some(Step { mover: entry.mover, end, ply: known.then(|| self.text(entry.ply, eyes)) })

@@ -318,6 +318,22 @@ impl Game for Gomoku {
         }
     }
 
+    /// Swap2's first ply has eleven million forms on 15×15: the next click is told without walking through them.
+    fn next_clicks(&self, prefix: &[u16]) -> Option<Vec<(u16, Option<Ply>)>> {
+        if self.phase != Phase::Placing {
+            return None;
+        }
+        let point = |spot: u16| Point::new(usize::from(spot) % self.width(), usize::from(spot) / self.width());
+        let clicks = (0..self.points() as u16).filter(|spot| !prefix.contains(spot));
+        Some(match *prefix {
+            [] | [_] => clicks.map(|spot| (spot, None)).collect(),
+            [first, second] => {
+                clicks.map(|spot| (spot, Some(Ply::Three([point(first), point(second), point(spot)])))).collect()
+            }
+            _ => Vec::new(),
+        })
+    }
+
     fn symmetries(&self) -> &'static [Symmetry] {
         Symmetry::of_board(self.width(), self.height())
     }

@@ -11,11 +11,13 @@ use crate::core::{Eyes, Side};
 
 /// How much wider than other rows the two halves stand apart.
 const FRONTIER: f32 = 0.6;
+/// How far columns stand apart: tiles are wide, and the railways between them should be seen.
+const SPREAD: f32 = 1.4;
 
 /// Where a station of the view is drawn.
 fn centre(seen: usize) -> (f32, f32) {
     let (row, column) = (seen / WIDTH, seen % WIDTH);
-    (column as f32, row as f32 + if row < HEIGHT / 2 { 0.0 } else { FRONTIER })
+    (column as f32 * SPREAD, row as f32 + if row < HEIGHT / 2 { 0.0 } else { FRONTIER })
 }
 
 /// Spots keep the referee's order; White's names and places are turned, so that he sits at the bottom too.
@@ -44,7 +46,7 @@ fn geometry(eyes: Eyes) -> Geometry {
     for (from, to) in RAILWAYS {
         geometry.line(Ink::Rail, centre(from), centre(to));
     }
-    let columns = (0..WIDTH).map(|x| Label { text: x.to_string(), x: x as f32, y: -LABEL_DISTANCE });
+    let columns = (0..WIDTH).map(|x| Label { text: x.to_string(), x: centre(x).0, y: -LABEL_DISTANCE });
     let rows = (0..HEIGHT).map(|y| Label { text: capital(y), x: -LABEL_DISTANCE, y: centre(y * WIDTH).1 });
     geometry.labels = columns.chain(rows).collect();
     geometry

@@ -69,7 +69,10 @@ fn side_name(view: &BoardView, side: Side, language: Language) -> &'static str {
 pub fn headline(view: &BoardView, language: Language) -> String {
     let plies = view.plies;
     match (view.verdict, language) {
-        (None, Language::En) => format!("{} to move · {plies} plies played", side_name(view, view.to_move, language)),
+        (None, Language::En) => {
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            format!("{} to move · {plies} {unit} played", side_name(view, view.to_move, language))
+        }
         (None, Language::Zh) => format!("轮到{}行棋 · 已行 {plies} 步", side_name(view, view.to_move, language)),
         (Some(verdict), _) => {
             let reason = verdict.reason.text.text(language);

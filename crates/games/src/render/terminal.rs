@@ -98,10 +98,10 @@ impl Canvas {
         let loops = geometry.strokes.iter().any(|stroke| matches!(stroke.shape, Shape::CornerLoop { .. }));
         // Wide enough for what stands on a spot: two Chinese characters, a drawn line, a stone.
         let pitch = if has(SpotKind::Station) {
-            (8.0, 2.0)
+            (6.0, 2.0)
         } else if has(SpotKind::HorizontalEdge) || loops {
             (4.0, 2.0)
-        } else if has(SpotKind::LightCell) {
+        } else if has(SpotKind::LightCell) || geometry.labels.iter().any(|label| label.text.len() > 1) {
             (3.0, 1.0)
         } else {
             (2.0, 1.0)

@@ -4,18 +4,25 @@
 //! A position is a small [`State`] that is copied to be undone, and the boards that were there before. Chains are not
 //! kept: they are grown from the stones where a stone is put, and mostly show a liberty after a step or two.
 
+mod past;
+mod state;
+mod variant;
+
 use std::ops::ControlFlow;
 
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 
+use self::past::Past;
+pub use self::state::State;
+use self::variant::Settings;
+pub use self::variant::{Ko, PhantomGoVariant, Tie};
 use crate::core::random::{below, mix, nth_bit_wide};
 use crate::core::text::{Fields, read_letters};
 use crate::core::view::{Mark, MarkKind, Scene};
 use crate::core::{
-    End, Event, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Variant, Verdict, reasons,
+    End, Event, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Verdict, reasons,
 };
-use crate::goban::{self, SUICIDE, around, bit, first, flood, grow};
+use crate::goban::{self, SUICIDE, around, bit, grow};
 
 const SIZE: usize = 9;
 const POINTS: usize = SIZE * SIZE;
@@ -30,60 +37,6 @@ static KO: Reason = Reason::new("ko", "the board would be as it was before", "�
 static TWO_PASSES: Reason =
     Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
 
-/// Which repetitions are refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Ko {
-    /// Any board that was there before, whoever made it.
-    Positional,
-    /// Only taking back a single stone at once.
-    Simple,
-}
-
-/// Who wins when the areas are equal after komi.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Tie {
-    /// White.
-    White,
-    /// Black.
-    Black,
-    /// Nobody.
-    Draw,
-}
-
-/// The options.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PhantomGoVariant {
-    /// Which repetitions are refused.
-    pub ko: Ko,
-    /// Points added to White's area.
-    pub komi: f64,
-    /// Who wins when the areas are equal after komi.
-    pub tie: Tie,
-    /// After this many plies the area is counted.
-    pub max_plies: u32,
-}
-
-impl Default for PhantomGoVariant {
-    fn default() -> Self {
-        Self { ko: Ko::Positional, komi: 0.0, tie: Tie::White, max_plies: 1000 }
-    }
-}
-
-impl Variant for PhantomGoVariant {
-    fn check(&self) -> Result<(), Fault> {
-        if !(-100.0..=100.0).contains(&self.komi) || (self.komi * 2.0).fract() != 0.0 {
-            return Err(Fault::at(&reasons::BAD_OPTION, "komi=-100,-99.5..100"));
-        }
-        if !(1..=10_000).contains(&self.max_plies) {
-            return Err(Fault::at(&reasons::BAD_OPTION, "max_plies=1..10000"));
-        }
-        Ok(())
-    }
-}
-
 /// One turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Turn {
@@ -91,33 +44,6 @@ pub enum Turn {
     Stone(u8),
     /// No stone.
     Pass,
-}
-
-/// What a ply changes, but for the boards of the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
-    stones: [u128; 2],
-    /// Where a side has lost a stone since the past began: only there can a new stone bring an old board back.
-    lost: [u128; 2],
-    /// What was refused to the side to move since its turn began. Its opponent may not know that.
-    refused: u128,
-    /// The point where a single stone was just taken and may not be taken back at once, as a set.
-    ko: u128,
-    /// How many stones each side has captured.
-    captured: [u32; 2],
-    plies: u32,
-    to_move: Side,
-    passes: u8,
-}
-
-/// The rules of this game, from its variant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Settings {
-    ko: Ko,
-    /// In half points.
-    komi: i32,
-    tie: Tie,
-    max_plies: u32,
 }
 
 /// A position.
@@ -136,116 +62,6 @@ impl Clone for PhantomGo {
     fn clone_from(&mut self, source: &Self) {
         (self.now, self.settings) = (source.now, source.settings);
         self.past.clone_from(&source.past);
-    }
-}
-
-/// Every board so far, with room for all that may follow, so that playing on never allocates.
-#[derive(Debug)]
-struct Past {
-    boards: Vec<[u128; 2]>,
-    /// A hash of each board, small, to be searched first.
-    signatures: Vec<u32>,
-}
-
-impl Past {
-    fn with_room(boards: usize) -> Self {
-        Self { boards: Vec::with_capacity(boards), signatures: Vec::with_capacity(boards) }
-    }
-
-    fn signature(board: [u128; 2]) -> u32 {
-        let [black, white] = board;
-        mix(&[black as u64, (black >> 64) as u64, white as u64, (white >> 64) as u64]) as u32
-    }
-
-    #[inline]
-    fn push(&mut self, board: [u128; 2]) {
-        self.boards.push(board);
-        self.signatures.push(Self::signature(board));
-    }
-
-    fn pop(&mut self) {
-        self.boards.pop();
-        self.signatures.pop();
-    }
-
-    fn holds(&self, board: [u128; 2]) -> bool {
-        let signature = Self::signature(board);
-        // Without a way out inside a chunk the compiler compares several at a time.
-        let seen = |chunk: &[u32]| chunk.iter().fold(false, |seen, &other| seen | (other == signature));
-        self.signatures.chunks(64).any(seen) && self.boards.contains(&board)
-    }
-}
-
-impl Clone for Past {
-    fn clone(&self) -> Self {
-        let mut copy = Self::with_room(self.boards.capacity());
-        copy.clone_from(self);
-        copy
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.boards.clear();
-        self.signatures.clear();
-        self.boards.reserve_exact(source.boards.capacity());
-        self.signatures.reserve_exact(source.boards.capacity());
-        self.boards.extend_from_slice(&source.boards);
-        self.signatures.extend_from_slice(&source.signatures);
-    }
-}
-
-impl PartialEq for Past {
-    fn eq(&self, other: &Self) -> bool {
-        self.boards == other.boards
-    }
-}
-
-impl Eq for Past {}
-
-impl State {
-    #[inline]
-    const fn empty(&self) -> u128 {
-        BOARD & !(self.stones[0] | self.stones[1])
-    }
-
-    /// The enemy stones that a stone of the side to move takes off.
-    #[inline]
-    fn taken_by(&self, stone: u128) -> u128 {
-        let enemy = self.stones[self.to_move.other().index()];
-        let empty = self.empty() & !stone;
-        let mut near = around(stone) & enemy;
-        let mut taken = 0;
-        while near != 0 {
-            let (chain, liberties) = grow(first(near), enemy, empty, |liberties| liberties != 0);
-            if liberties == 0 {
-                taken |= chain;
-            }
-            near &= !chain;
-        }
-        taken
-    }
-
-    /// The point where the stone just put, which took `taken`, may not be answered at once.
-    #[inline]
-    fn ko_after(&self, stone: u128, taken: u128) -> u128 {
-        let own = self.stones[self.to_move.index()];
-        let alone = around(stone) & own == 0 && around(stone) & (self.empty() | taken) == taken;
-        if alone && taken.is_power_of_two() { taken } else { 0 }
-    }
-
-    /// The areas of Black and White: stones, and empty points from which only that colour is reached.
-    fn areas(&self) -> [u32; 2] {
-        let empty = self.empty();
-        let reach = self.stones.map(|stones| flood(around(stones) & empty, empty));
-        [(self.stones[0] | reach[0] & !reach[1]).count_ones(), (self.stones[1] | reach[1] & !reach[0]).count_ones()]
-    }
-
-    /// The stone that is alone in its chain and would be taken from `ko`, if taking there is a ko for the side to move.
-    fn ko_stone(&self, ko: u128) -> Option<u128> {
-        let enemy = self.stones[self.to_move.other().index()];
-        let around_ko = around(ko) & BOARD;
-        let taken = self.taken_by(ko);
-        let sound = ko & self.empty() != 0 && around_ko & !enemy == 0 && taken.is_power_of_two();
-        sound.then_some(taken)
     }
 }
 
@@ -269,13 +85,7 @@ impl PhantomGo {
     }
 
     fn from_state(variant: &PhantomGoVariant, now: State) -> Self {
-        let settings = Settings {
-            ko: variant.ko,
-            komi: (variant.komi * 2.0) as i32,
-            tie: variant.tie,
-            max_plies: variant.max_plies,
-        };
-        let mut position = Self { now, settings, past: Past::with_room(0) };
+        let mut position = Self { now, settings: Settings::new(variant), past: Past::with_room(0) };
         position.forget();
         position
     }

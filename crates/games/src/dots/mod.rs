@@ -7,178 +7,28 @@
 //! A ply is a whole turn, a list of lines. Engines that search line by line use [`Dots::draw_line`] and
 //! [`Dots::undo_line`], between which the turn may be half done; everything else here works in such positions too.
 
-use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 
 use crate::core::random::{below, mix, nth_bit_wide};
 use crate::core::text::{Fields, write_rows};
 use crate::core::view::{Figure, Geometry, Piece, Scene, Spot, SpotKind, capital};
-use crate::core::{
-    End, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Variant, Verdict, reasons,
-};
+use crate::core::{End, Eyes, Facts, Fault, Game, Note, Phrase, Side, Symmetry, Verdict, reasons};
 
-/// The most dots along an edge.
-const MOST_DOTS: usize = 8;
-/// Each line of a ply but the last closes a box, and there are at most 49.
-const MOST_LINES: usize = (MOST_DOTS - 1) * (MOST_DOTS - 1) + 1;
-/// Where the vertical lines start among the bits.
-const VERTICAL: u32 = 64;
+mod count;
+mod facts;
+mod lines;
+
+pub use facts::DotsVariant;
+use facts::{BOXES, DRAWN, FACTS, MUST_GO_ON, NO_OWNER, NOT_CLOSED, TURN_WAS_OVER};
+pub use lines::{Line, Lines};
+use lines::{MOST_DOTS, block, boxes_at, each, last_sides};
+
 /// Up to this many lists of lines are numbered one by one.
 const MOST_LISTED: u64 = 1 << 20;
 /// The longest list that is numbered when there are more.
 const LONGEST_NUMBERED: u32 = 8;
-
-static DRAWN: Reason = Reason::new("line-drawn", "line {} is already drawn", "连线 {} 已经画过");
-static MUST_GO_ON: Reason = Reason::new(
-    "must-go-on",
-    "line {} completes a box, so the same player must draw another line in this ply",
-    "连线 {} 占得格子，同一方须在本手继续连线",
-);
-static TURN_WAS_OVER: Reason = Reason::new(
-    "turn-was-over",
-    "line {} comes after a line that completed no box and so ended the turn",
-    "连线 {} 之前的一条线没有占得格子，本手已经结束",
-);
-static BOXES: Reason =
-    Reason::new("boxes", "all boxes are owned and were counted", "所有格子均已被占，按占格数判定胜负");
-static NOT_CLOSED: Reason =
-    Reason::new("not-closed", "box {} is owned but a side of it is not drawn", "格子 {} 已有归属，但四边尚未连全");
-static NO_OWNER: Reason =
-    Reason::new("no-owner", "box {} has all four sides but no owner", "格子 {} 四边已连全，却没有归属");
-
-/// The options.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct DotsVariant {
-    /// Rows of dots; the rows of boxes are one fewer.
-    pub rows: u8,
-    /// Columns of dots; the columns of boxes are one fewer.
-    pub cols: u8,
-}
-
-impl Default for DotsVariant {
-    fn default() -> Self {
-        Self { rows: 6, cols: 6 }
-    }
-}
-
-impl Variant for DotsVariant {
-    fn check(&self) -> Result<(), Fault> {
-        for (key, value) in [("rows", self.rows), ("cols", self.cols)] {
-            if !(2..=MOST_DOTS).contains(&usize::from(value)) {
-                return Err(Fault::at(&reasons::BAD_OPTION, &format!("{key}=2..{MOST_DOTS}")));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A line between two neighbouring dots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Line(u8);
-
-impl Line {
-    /// The line whose bit this is in the sets that [`Dots`] gives out.
-    #[inline]
-    #[must_use]
-    pub const fn from_bit(bit: u32) -> Self {
-        Self((bit % 128) as u8)
-    }
-
-    /// Its bit.
-    #[inline]
-    #[must_use]
-    pub const fn bit(self) -> u32 {
-        self.0 as u32
-    }
-
-    /// From this dot to the right or, if `vertical`, down; below eight of each.
-    const fn at(vertical: bool, x: usize, y: usize) -> Self {
-        Self::from_bit((y * 8 + x) as u32 + if vertical { VERTICAL } else { 0 })
-    }
-
-    #[inline]
-    const fn mask(self) -> u128 {
-        1 << self.0
-    }
-
-    const fn is_vertical(self) -> bool {
-        self.bit() >= VERTICAL
-    }
-
-    /// The column and the row of its left or upper dot.
-    const fn dot(self) -> (usize, usize) {
-        (self.0 as usize % 8, self.0 as usize / 8 % 8)
-    }
-
-    /// The protocol's three letters: a horizontal line is named by row and segment, a vertical one by column and
-    /// segment.
-    fn letters(self) -> [char; 3] {
-        let (x, y) = self.dot();
-        let letter = |index: usize| (b'A' + index as u8) as char;
-        if self.is_vertical() { ['B', letter(x), letter(y)] } else { ['A', letter(y), letter(x)] }
-    }
-
-    fn name(self) -> String {
-        self.letters().iter().collect()
-    }
-}
-
-/// One side's turn: lines in the order they are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lines {
-    /// Their bits; unused places hold 0, so that equal lists are equal.
-    list: [u8; MOST_LINES],
-    length: u8,
-}
-
-impl Lines {
-    /// No line yet.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { list: [0; MOST_LINES], length: 0 }
-    }
-
-    /// Adds a line and says whether there was room; a legal ply always has room.
-    #[inline]
-    pub fn push(&mut self, line: Line) -> bool {
-        let Some(place) = self.list.get_mut(usize::from(self.length)) else { return false };
-        *place = line.0;
-        self.length += 1;
-        true
-    }
-
-    /// Takes the last line off.
-    #[inline]
-    fn pop(&mut self) {
-        self.length = self.length.saturating_sub(1);
-        self.list[usize::from(self.length)] = 0;
-    }
-
-    /// The lines in order.
-    #[inline]
-    #[must_use]
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Line> + '_ {
-        self.list[..usize::from(self.length)].iter().map(|&bit| Line(bit))
-    }
-}
-
-impl Hash for Lines {
-    /// Most plies are short: hashing the used places alone is several times faster than hashing all fifty.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.list[..usize::from(self.length)].hash(state);
-    }
-}
-
-impl Default for Lines {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// A position, perhaps in the middle of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,45 +42,6 @@ pub struct Dots {
     to_move: Side,
     rows: u8,
     cols: u8,
-}
-
-/// `height` rows of `width` bits, eight bits a row; both from 1 to 8.
-const fn block(width: u8, height: u8) -> u64 {
-    let row = u64::MAX >> (64 - width as u32);
-    (row * 0x0101_0101_0101_0101) & (u64::MAX >> (64 - 8 * height as u32))
-}
-
-/// The boxes that have one of these lines as a side. At the board's edges it also names places where no box is.
-#[inline]
-const fn boxes_at(lines: u128) -> u64 {
-    let (across, down) = (lines as u64, (lines >> 64) as u64);
-    across | across >> 8 | down | down >> 1
-}
-
-/// The sides of these boxes.
-#[inline]
-const fn sides_of(boxes: u64) -> u128 {
-    ((boxes | boxes << 1) as u128) << 64 | (boxes | boxes << 8) as u128
-}
-
-/// The free lines that are the last free side of one of these boxes.
-#[inline]
-const fn last_sides(free: u128, boxes: u64) -> u128 {
-    let (across, down) = (free as u64, (free >> 64) as u64);
-    let (top, bottom, left, right) = (across, across >> 8, down, down >> 1);
-    let two = (top & bottom) | (left & right) | ((top | bottom) & (left | right));
-    let one = (top | bottom | left | right) & !two & boxes;
-    sides_of(one) & free
-}
-
-/// The bits of a set, lowest first.
-#[inline]
-fn each(mut set: u128) -> impl Iterator<Item = Line> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (bit < 128).then_some(Line::from_bit(bit))
-    })
 }
 
 impl Dots {
@@ -310,65 +121,6 @@ impl Dots {
         ControlFlow::Continue(())
     }
 
-    /// How many plies there are, or `None` beyond `u128`.
-    ///
-    /// A ply is a word of completing lines and then one line that completes nothing (or ends the game). In a state
-    /// with `f` free lines, a word of `k` letters can be followed by `f - k` lines, and those of them that complete a
-    /// box give exactly the words of `k + 1` letters: so it is enough to count words by length. A line that completes
-    /// a box does so until it is drawn, so the letters fall into groups that share no box, each group has its own
-    /// words, and a word of the whole is a shuffle of one word from each.
-    fn count_plies(&self) -> Option<u128> {
-        let mut letters = 0;
-        loop {
-            let completing = last_sides(self.free & !letters, self.unowned);
-            if completing == 0 {
-                break;
-            }
-            letters |= completing;
-        }
-        let mut words = vec![1];
-        let mut rest = letters;
-        while rest != 0 {
-            let mut group = rest & rest.wrapping_neg();
-            loop {
-                let grown = sides_of(boxes_at(group) & self.unowned) & letters;
-                if grown == group {
-                    break;
-                }
-                group = grown;
-            }
-            rest &= !group;
-            words = shuffled(&words, &self.words_of(group)?)?;
-        }
-        let free = u128::from(self.free.count_ones());
-        let mut count = 0_u128;
-        for (length, &ways) in (0..).zip(&words) {
-            count = count.checked_add(ways.checked_mul(free - length)?)?;
-        }
-        // Going on is no ply of its own, except when nothing is left to go on with.
-        let goes_on = words[1..].iter().try_fold(0_u128, |sum, &ways| sum.checked_add(ways))?;
-        let ends = if letters == self.free { words[words.len() - 1] } else { 0 };
-        Some(count - goes_on + ends)
-    }
-
-    /// How many words of each length the lines of one group form.
-    fn words_of(&self, group: u128) -> Option<Vec<u128>> {
-        let mut words = Vec::new();
-        let mut layer = HashMap::from([(0_u128, 1_u128)]);
-        while !layer.is_empty() {
-            words.push(layer.values().try_fold(0_u128, |sum, &ways| sum.checked_add(ways))?);
-            let mut next = HashMap::new();
-            for (drawn, ways) in layer {
-                for line in each(last_sides(self.free & !drawn, self.unowned) & group) {
-                    let sum: &mut u128 = next.entry(drawn | line.mask()).or_default();
-                    *sum = sum.checked_add(ways)?;
-                }
-            }
-            layer = next;
-        }
-        Some(words)
-    }
-
     /// The spot of a line in the picture: horizontal ones first, both row by row.
     const fn spot(&self, line: Line) -> usize {
         let (rows, cols) = (self.rows as usize, self.cols as usize);
@@ -384,23 +136,6 @@ impl Dots {
         let end = symmetry.map(end_x, end_y, width, height);
         Line::at(start.0 == end.0, start.0.min(end.0), start.1.min(end.1))
     }
-}
-
-/// How many words of each length come from shuffling a word of one kind with a word of another.
-fn shuffled(one: &[u128], other: &[u128]) -> Option<Vec<u128>> {
-    let mut words = vec![0_u128; one.len() + other.len() - 1];
-    for (i, &first) in one.iter().enumerate() {
-        // The ways to choose the places of `i` letters among `i + j`.
-        let mut choices = 1_u128;
-        for (j, &second) in other.iter().enumerate() {
-            if j > 0 {
-                choices = choices.checked_mul((i + j) as u128)? / j as u128;
-            }
-            let ways = choices.checked_mul(first)?.checked_mul(second)?;
-            words[i + j] = words[i + j].checked_add(ways)?;
-        }
-    }
-    Some(words)
 }
 
 impl Game for Dots {
@@ -439,12 +174,13 @@ impl Game for Dots {
         self.walk(&mut Lines::new(), &mut visit)
     }
 
-    /// Allocates where a line completes a box; a count beyond `u64` (only large boards have it) stops at its end.
+    /// Allocates where a line completes a box. `u64::MAX` stands for any count beyond it and, on boards larger than
+    /// the usual one, for positions contrived so that counting would take too much memory.
     fn count_legal(&self) -> u64 {
         if self.completing_lines() == 0 {
             return u64::from(self.free.count_ones());
         }
-        self.count_plies().and_then(|count| count.try_into().ok()).unwrap_or(u64::MAX)
+        self.count_plies().unwrap_or(u64::MAX)
     }
 
     /// Each line is drawn evenly from the free ones; so a short ply is likelier than a long one.
@@ -720,46 +456,3 @@ impl Dots {
 fn box_name(x: usize, y: usize) -> String {
     capital(y) + &capital(x)
 }
-
-static FACTS: Facts = Facts {
-    id: "dots",
-    name: Phrase::new("Dots and Boxes", "点格棋"),
-    aliases: &["dots-and-boxes", "dab", "点格"],
-    board: Phrase::new("6×6 dots", "6×6 点"),
-    summary: Phrase::new(
-        "Draw a line between two neighbouring dots. Whoever draws the fourth side of a box owns it and must draw \
-         another line in the same ply. When all boxes are owned, more boxes win.",
-        "在相邻两点之间连线。连上某个格子第四条边的一方占得该格，并须在同一手内继续连线。所有格子都被占满时，占格多者胜。",
-    ),
-    sides: [Phrase::new("Black", "黑方"), Phrase::new("White", "白方")],
-    hidden: false,
-    notation: Phrase::new(
-        "all lines of the turn, three letters each: A (horizontal), row of dots, segment from the left; or B \
-         (vertical), column of dots, segment from the top. Each line but the last completes a box: AAABAB",
-        "本手全部连线，每条三个字母：横线为 A、点的行号、自左起的段号；竖线为 B、点的列号、自上起的段号。\
-         除最后一条外每条都须占得格子：AAABAB",
-    ),
-    words_per_ply: 1,
-    position: Phrase::new(
-        "rows of horizontal lines, rows of vertical lines (x drawn, numbers for lines not drawn), rows of boxes (b, w, \
-         numbers for boxes without an owner), side to move, plies played: \
-         5/5/5/5/5/5 6/6/6/6/6 5/5/5/5/5 b 0",
-        "各行横线、各行竖线（x 为已连，数字为连续未连的条数）、各行格子（b 黑、w 白，数字为连续无主的格数）、行棋方、已行手数：\
-         5/5/5/5/5/5 6/6/6/6/6 5/5/5/5/5 b 0",
-    ),
-    options: &[
-        OptionFact {
-            key: "rows",
-            values: "2..8",
-            text: Phrase::new("rows of dots; one row of boxes fewer", "点的行数；格子的行数少一"),
-        },
-        OptionFact {
-            key: "cols",
-            values: "2..8",
-            text: Phrase::new("columns of dots; one column of boxes fewer", "点的列数；格子的列数少一"),
-        },
-    ],
-    samples: &[&["rows=2", "cols=2"], &["rows=3", "cols=3"], &["rows=3", "cols=8"], &["rows=8", "cols=3"]],
-    example: "x2xx/xxx1x/1x1x1/2x1x/x1xx1/1x2x xx1x1x/2xx2/x1xx1x/1x1x2/x2x1x b4/5/5/5/5 b 30",
-    reasons: &[&DRAWN, &MUST_GO_ON, &TURN_WAS_OVER, &BOXES, &NOT_CLOSED, &NO_OWNER],
-};

@@ -1,0 +1,251 @@
+//! `boyi play`: one game in the terminal.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use games::render::terminal;
+use games::{Eyes, Language, Phrase, Side, Table};
+use protocols::Clock;
+use referee::{GameReport, GameSpec, PlayedPly, TimeControl, Transcript, Watcher};
+use serde_json::json;
+
+use crate::cli;
+use crate::context::Context;
+use crate::seats::{self, Speech, Wanted};
+
+pub(crate) fn command(language: Language) -> Command {
+    let say = |en, zh| Phrase::new(en, zh).text(language);
+    let time = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("TIME").value_parser(seats::read_time).help(help)
+    };
+    let seat_help = Phrase::new("a command line, builtin[:level], or human", "引擎命令行、builtin[:级别] 或 human");
+    Command::new("play")
+        .about(say(
+            "Play one game: engines, built-in players, people, in any pairing",
+            "下一局棋：引擎、内置引擎、人任意配对",
+        ))
+        .arg(cli::game_argument(language))
+        .arg(Arg::new("black").long("black").value_name("P").required(true).help(seat_help.text(language)))
+        .arg(Arg::new("white").long("white").value_name("P").required(true).help(seat_help.text(language)))
+        .arg(cli::variant_argument(language))
+        .arg(cli::position_argument(language))
+        .arg(time(
+            "ply-time",
+            say("for each ply: 2, 0.5, 500ms, none [default 5 s]", "每步时限：2、0.5、500ms、none [缺省 5 秒]"),
+        ))
+        .arg(time("game-time", say("for a side's whole game", "每方全局时限")))
+        .arg(time("increment", say("added after each ply", "每步加时")))
+        .arg(time("start-time", say("until an engine must be ready [default 10 s]", "引擎启动时限 [缺省 10 秒]")))
+        .arg(cli::protocol_argument(language))
+        .arg(
+            Arg::new("option")
+                .long("option")
+                .value_name("key=value")
+                .action(ArgAction::Append)
+                .help(say("an option of the protocol, repeatable", "协议选项，可重复")),
+        )
+        .arg(
+            Arg::new("gap-ms")
+                .long("gap-ms")
+                .value_name("MS")
+                .value_parser(value_parser!(u64).range(0..=10_000))
+                .default_value("0")
+                .hide_default_value(true)
+                .help(say(
+                    "pause between two messages to an engine (20 helps engines that call fflush(stdin))",
+                    "向引擎连续发送消息的间隔（对调用 fflush(stdin) 的引擎可设为 20）",
+                )),
+        )
+        .arg(
+            Arg::new("ponder")
+                .long("ponder")
+                .action(ArgAction::SetTrue)
+                .help(say("let engines compute on their opponent's time", "允许引擎在对方时间思考")),
+        )
+        .arg(
+            Arg::new("log")
+                .long("log")
+                .value_name("FILE")
+                .help(say("write every line in and out to this file", "将全部通信写入此文件")),
+        )
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .help(say("seed of built-in players", "内置引擎的随机种子")),
+        )
+        .arg(
+            Arg::new("quiet")
+                .long("quiet")
+                .short('q')
+                .action(ArgAction::SetTrue)
+                .help(say("only the result", "只显示结果")),
+        )
+        .arg(cli::json_argument(language))
+}
+
+pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    let game = context.game(matches.get_one::<String>("game").map_or("", String::as_str))?;
+    let table = context.open(game, matches)?;
+    let wanted =
+        ["black", "white"].map(|side| Wanted::read(matches.get_one::<String>(side).map_or("", String::as_str)));
+    let pairs = matches.get_many::<String>("option").into_iter().flatten().map(String::as_str);
+    let speech = Speech {
+        protocol: matches.get_one::<String>("protocol").cloned(),
+        options: games::read_pairs(pairs).map_err(|error| anyhow::anyhow!(error.say(context.language)))?,
+        memory: None,
+        seed: matches.get_one::<u64>("seed").copied().unwrap_or_else(seats::fresh_seed),
+    };
+    let white_speech = Speech { seed: speech.seed.wrapping_add(1), ..speech.clone() };
+    let mut seats =
+        [seats::seat(context, game, &wanted[0], &speech)?, seats::seat(context, game, &wanted[1], &white_speech)?];
+    let transcript = match matches.get_one::<String>("log") {
+        Some(file) => {
+            let sink = std::fs::File::create(file).with_context(|| file.clone())?;
+            Transcript::with_sink(Box::new(std::io::BufWriter::new(sink)))
+        }
+        None => Transcript::default(),
+    };
+    let people = wanted.iter().filter(|seat| **seat == Wanted::Human).count();
+    let spec = GameSpec {
+        position: matches.get_one::<String>("position").cloned(),
+        time: time_control(matches, people > 0),
+        gap: Duration::from_millis(matches.get_one::<u64>("gap-ms").copied().unwrap_or_default()),
+        ponder: matches.get_flag("ponder"),
+        transcript,
+        ..GameSpec::new(table)
+    };
+    let mut screen = Screen {
+        context: *context,
+        eyes: match (people, &wanted) {
+            (1, [Wanted::Human, _]) => Eyes::Seat(Side::Black),
+            (1, _) => Eyes::Seat(Side::White),
+            _ => Eyes::All,
+        },
+        people,
+        silent: context.json || matches.get_flag("quiet"),
+        live: std::io::stdout().is_terminal(),
+    };
+    let host = seats::host()?;
+    let report = referee::play(&host, spec, &mut seats, &mut screen)?;
+    show_end(context, &wanted, &report, &screen)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The limits asked for. Without any, engines have five seconds a ply and people as long as they like.
+fn time_control(matches: &ArgMatches, people: bool) -> TimeControl {
+    let given = |name: &str| matches.get_one::<Option<Duration>>(name).copied();
+    let usual = TimeControl::default();
+    let any = ["ply-time", "game-time"].into_iter().any(|name| given(name).is_some());
+    TimeControl {
+        ply: given("ply-time").unwrap_or(if any || people { None } else { usual.ply }),
+        game: given("game-time").flatten(),
+        increment: given("increment").flatten(),
+        start: given("start-time").unwrap_or(usual.start),
+    }
+}
+
+/// Shows the game while it is played.
+struct Screen {
+    context: Context,
+    eyes: Eyes,
+    people: usize,
+    silent: bool,
+    live: bool,
+}
+
+impl Screen {
+    fn board(&self, table: &dyn Table) -> String {
+        terminal::render(&table.view(self.eyes), self.context.language, self.live)
+    }
+}
+
+impl Watcher for Screen {
+    fn started(&mut self, names: [&str; 2], table: &dyn Table) {
+        if !self.silent {
+            let sides = table.facts().sides.map(|side| side.text(self.context.language));
+            let _ = writeln!(anstream::stderr(), "{}: {}   {}: {}", sides[0], names[0], sides[1], names[1]);
+        }
+    }
+
+    fn stepped(&mut self, table: &dyn Table, last: Option<&PlayedPly>, clocks: [Clock; 2]) {
+        if self.silent {
+            return;
+        }
+        let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+        // A person's own board is shown when it is his turn; two people share the screen, so nothing hidden is shown.
+        if self.live && self.people == 0 {
+            let left =
+                clocks.map(|clock| clock.left.map_or(String::new(), |left| format!("{:.1} s", left.as_secs_f64())));
+            let _ = writeln!(out, "\x1b[H\x1b[2J{}{}   {}", self.board(table), left[0], left[1]);
+        } else if let Some(step) = last {
+            let shown = match self.people {
+                2 if table.facts().hidden => None,
+                _ => table.step(table.steps().saturating_sub(1), self.eyes).and_then(|step| step.ply),
+            };
+            let ply = shown.as_deref().unwrap_or("?");
+            let _ = writeln!(out, "{:>4} {} {ply} ({:.3} s)", table.plies(), step.mover, step.time.as_secs_f64());
+        }
+        let _ = out.flush();
+    }
+}
+
+fn show_end(context: &Context, wanted: &[Wanted; 2], report: &GameReport, screen: &Screen) -> anyhow::Result<()> {
+    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+    let decision = &report.decision;
+    if context.json {
+        let plies: Vec<_> = report
+            .plies
+            .iter()
+            .map(|step| {
+                json!({ "mover": step.mover, "ply": step.ply, "end": step.end.word(), "ms": step.time.as_secs_f64() * 1000.0 })
+            })
+            .collect();
+        let answer = json!({
+            "game": report.table.facts().id,
+            "variant": report.table.variant(),
+            "names": report.names,
+            "kinds": wanted.each_ref().map(Wanted::kind),
+            "decision": decision,
+            "used_ms": report.used.map(|used| used.as_secs_f64() * 1000.0),
+            "position": report.table.position(Eyes::All),
+            "plies": plies,
+        });
+        writeln!(out, "{answer}")?;
+        return Ok(out.flush()?);
+    }
+    if !screen.silent {
+        write!(out, "{}", terminal::render(&report.table.view(Eyes::All), context.language, screen.live))?;
+    }
+    let facts = report.table.facts();
+    let side = |side: Side| facts.sides[side.index()].text(context.language);
+    let reason = decision.reason.text.text(context.language);
+    let name = |winner: Side| &report.names[winner.index()];
+    let line = match (decision.winner, decision.counts, context.language) {
+        (Some(winner), _, Language::En) => format!("{} ({}) wins: {reason}", side(winner), name(winner)),
+        (Some(winner), _, Language::Zh) => format!("{}（{}）胜：{reason}", side(winner), name(winner)),
+        (None, true, Language::En) => format!("draw: {reason}"),
+        (None, true, Language::Zh) => format!("和棋：{reason}"),
+        (None, false, Language::En) => format!("no result: {reason}"),
+        (None, false, Language::Zh) => format!("无结果：{reason}"),
+    };
+    writeln!(out, "{line}")?;
+    out.flush()?;
+    let evidence = &decision.evidence;
+    let mut err = anstream::stderr().lock();
+    if let (Some(limit), Some(measured)) = (evidence.limit_ms, evidence.measured_ms) {
+        let words = context.text(Phrase::new("limit / measured", "时限 / 实测"));
+        writeln!(err, "  {words}: {limit:.0} ms / {measured:.1} ms")?;
+    }
+    for detail in [&evidence.ply, &evidence.detail].into_iter().flatten() {
+        writeln!(err, "  {detail}")?;
+    }
+    for line in &evidence.lines {
+        writeln!(err, "  | {line}")?;
+    }
+    Ok(())
+}

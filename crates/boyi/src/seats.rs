@@ -1,0 +1,170 @@
+//! What a person writes for a seat: `human`, `builtin[:level]`, or a command line.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, anyhow, bail};
+use engines::Style;
+use games::{Language, Listing};
+use protocols::Protocol;
+use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat};
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::human::HumanSeat;
+
+/// A seat as it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Human,
+    BuiltIn(String),
+    Engine(String),
+}
+
+impl Wanted {
+    /// Reads what a person wrote. `random` and `greedy` alone name built-in players too.
+    pub(crate) fn read(text: &str) -> Self {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case("human") || text == "人" {
+            return Self::Human;
+        }
+        match text.strip_prefix("builtin") {
+            Some("") => Self::BuiltIn("greedy".to_owned()),
+            Some(rest) if rest.starts_with(':') => Self::BuiltIn(rest[1..].to_owned()),
+            _ if engines::style(text).is_some() => Self::BuiltIn(text.to_owned()),
+            _ => Self::Engine(text.to_owned()),
+        }
+    }
+
+    /// The kind a record names.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::BuiltIn(_) => "builtin",
+            Self::Engine(_) => "engine",
+        }
+    }
+}
+
+/// How engines are spoken with.
+#[derive(Clone)]
+pub(crate) struct Speech {
+    pub(crate) protocol: Option<String>,
+    pub(crate) options: Value,
+    pub(crate) memory: Option<u64>,
+    pub(crate) seed: u64,
+}
+
+/// A seat from what was asked for.
+pub(crate) fn seat(
+    context: &Context,
+    game: &'static dyn Listing,
+    wanted: &Wanted,
+    speech: &Speech,
+) -> anyhow::Result<Seat> {
+    Ok(match wanted {
+        Wanted::Human => Seat::Local(Box::new(HumanSeat::new(*context, game, speech.seed))),
+        Wanted::BuiltIn(level) => {
+            let player = engines::player(game, style(context, level)?, speech.seed);
+            Seat::Local(Box::new(PlayerSeat::new(player)))
+        }
+        Wanted::Engine(command) => Seat::engine(EngineSpec {
+            command: CommandLine::read(command)?,
+            protocol: protocol(context, game.facts().id, speech.protocol.as_deref())?,
+            options: speech.options.clone(),
+            memory: speech.memory,
+        }),
+    })
+}
+
+/// The protocol of this name for a game, or the game's usual one.
+pub(crate) fn protocol(context: &Context, game: &str, name: Option<&str>) -> anyhow::Result<&'static dyn Protocol> {
+    protocols::find(game, name).ok_or_else(|| {
+        let known: Vec<&str> = protocols::PROTOCOLS
+            .iter()
+            .map(|protocol| protocol.facts())
+            .filter(|facts| facts.games.contains(&game))
+            .map(|facts| facts.id)
+            .collect();
+        let (known, name) = (known.join(", "), name.unwrap_or_default());
+        match context.language {
+            Language::En => anyhow!("{game} is not spoken in protocol {name:?}; it has: {known}"),
+            Language::Zh => anyhow!("{game} 没有协议“{name}”；可用协议：{known}"),
+        }
+    })
+}
+
+/// The built-in player of this name.
+pub(crate) fn style(context: &Context, name: &str) -> anyhow::Result<Style> {
+    let known: Vec<&str> = engines::STYLES.iter().map(|(name, ..)| *name).collect();
+    let known = known.join(", ");
+    match (engines::style(name), context.language) {
+        (Some(style), _) => Ok(style),
+        (None, Language::En) => bail!("no built-in player is called {name:?}; there are: {known}"),
+        (None, Language::Zh) => bail!("没有名为“{name}”的内置引擎；可用：{known}"),
+    }
+}
+
+/// A seed nobody chose.
+pub(crate) fn fresh_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(32)
+}
+
+/// The machine, with this program as its own keeper.
+pub(crate) fn host() -> anyhow::Result<Arc<Host>> {
+    let mut keeper = Command::new(std::env::current_exe().context("boyi cannot find itself")?);
+    keeper.arg("keeper");
+    Ok(Arc::new(Host::start(keeper).context("the keeper of engine processes does not start")?))
+}
+
+/// A time as people write it: `2`, `0.5`, `500ms`, `3m`, `1:30`; `0` or `none` means no limit.
+pub(crate) fn read_time(text: &str) -> Result<Option<Duration>, String> {
+    let text = text.trim().to_lowercase();
+    if text == "none" {
+        return Ok(None);
+    }
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
+    let seconds = if let Some((minutes, seconds)) = text.split_once(':') {
+        number(minutes).zip(number(seconds)).map(|(minutes, seconds)| minutes * 60.0 + seconds)
+    } else if let Some(value) = text.strip_suffix("ms") {
+        number(value).map(|value| value / 1000.0)
+    } else if let Some(value) = text.strip_suffix('m') {
+        number(value).map(|value| value * 60.0)
+    } else {
+        number(text.strip_suffix('s').unwrap_or(&text))
+    };
+    match seconds {
+        Some(seconds) if seconds <= 1e7 => Ok(Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero())),
+        _ => Err("2, 0.5, 500ms, 3m, 1:30, none".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_are_read() {
+        assert_eq!(Wanted::read("human"), Wanted::Human);
+        assert_eq!(Wanted::read("builtin"), Wanted::BuiltIn("greedy".into()));
+        assert_eq!(Wanted::read("builtin:random"), Wanted::BuiltIn("random".into()));
+        assert_eq!(Wanted::read("random"), Wanted::BuiltIn("random".into()));
+        assert_eq!(Wanted::read("./engine --fast"), Wanted::Engine("./engine --fast".into()));
+        assert_eq!(Wanted::read("builtin-like.exe"), Wanted::Engine("builtin-like.exe".into()));
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(read_time("2"), Ok(Some(Duration::from_secs(2))));
+        assert_eq!(read_time("500ms"), Ok(Some(Duration::from_millis(500))));
+        assert_eq!(read_time("1:30"), Ok(Some(Duration::from_secs(90))));
+        assert_eq!(read_time("3m"), Ok(Some(Duration::from_secs(180))));
+        assert_eq!(read_time("none"), Ok(None));
+        assert_eq!(read_time("0"), Ok(None));
+        for bad in ["", "-1", "x", "1e99", "nan", "inf"] {
+            assert!(read_time(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The program as people and programs meet it.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs boyi in English, without colours.
+fn boyi(arguments: &[&str]) -> Output {
+    boyi_with_input(arguments, b"")
+}
+
+fn boyi_with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .args(arguments)
+        .env("BOYI_LANG", "en")
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("boyi starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("boyi ends");
+    writer.join().expect("input is written");
+    output
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("stdout is text")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("stderr is text")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_str(&out(output)).expect("stdout is JSON")
+}
+
+const GAMES: [&str; 9] =
+    ["amazons", "connect6", "nogo", "dots", "phantom-go", "surakarta", "gomoku", "junqi", "tiaojia"];
+
+#[test]
+fn all_nine_games_are_listed_and_described() {
+    let list = json(&boyi(&["games", "--json"]));
+    let ids: Vec<&str> = list.as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, GAMES);
+    for game in GAMES {
+        for language in ["en", "zh"] {
+            let page = out(&boyi(&["games", game, "--lang", language]));
+            assert!(page.contains(game) && page.lines().count() > 5, "{page}");
+        }
+    }
+}
+
+#[test]
+fn every_game_is_shown_in_both_languages_and_as_a_picture() {
+    for game in GAMES {
+        let facts = json(&boyi(&["games", game, "--json"]));
+        let example = facts["example"].as_str().unwrap();
+        for seat in ["all", "black", "white"] {
+            for language in ["en", "zh"] {
+                let shown = boyi(&["show", game, "--position", example, "--seat", seat, "--lang", language]);
+                assert!(shown.status.success(), "{game}: {}", err(&shown));
+                assert!(!out(&shown).contains('\x1b'), "NO_COLOR is obeyed");
+            }
+            let picture = out(&boyi(&["show", game, "--position", example, "--seat", seat, "--svg", "-"]));
+            assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{game}");
+        }
+        let data = json(&boyi(&["show", game, "--position", example, "--json"]));
+        assert_eq!(data["position"], example);
+        assert_eq!(data["hash"].as_str().map(str::len), Some(16));
+        assert!(!data["legal"].as_array().unwrap().is_empty());
+        assert!(data["view"]["spots"].is_null() && data["view"]["geometry"]["spots"].is_array());
+    }
+}
+
+#[test]
+fn a_seat_is_not_shown_what_it_may_not_know() {
+    let position = "ce1lf/jjkgj/h1hib/kh1aC/1c3/i1f2/2A2/HH1C1/1GHD1/KGE2/1GEKJ/BJJLI b 4 - 60";
+    let black = out(&boyi(&["show", "junqi", "--position", position, "--seat", "black", "--json"]));
+    let data: Value = serde_json::from_str(&black).unwrap();
+    let rows = data["position"].as_str().unwrap().split(' ').next().unwrap();
+    assert!(!rows.chars().any(|letter| letter.is_ascii_lowercase()), "{rows}");
+    assert!(data["hash"].is_null() && data["forbidden"].is_null());
+    let pieces = data["view"]["pieces"].as_array().unwrap();
+    assert!(pieces.iter().filter(|piece| piece["side"] == "white").all(|piece| piece["figure"] == "back"));
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    assert_eq!(out(&boyi(&["perft", "surakarta", "4"])), "111122\n");
+    assert_eq!(out(&boyi(&["perft", "不围棋", "2"])), "6480\n");
+    let divided = out(&boyi(&["perft", "tiaojia", "3", "--divide"]));
+    let (total, lines) = divided.trim_end().rsplit_once('\n').unwrap();
+    assert_eq!(lines, "73991");
+    let sum: u64 = total.lines().map(|line| line.rsplit_once(": ").unwrap().1.parse::<u64>().unwrap()).sum();
+    assert_eq!((sum, total.lines().count()), (73991, 43));
+    let data = json(&boyi(&["perft", "amazons", "1", "--json"]));
+    assert_eq!(data["leaves"], 2176);
+}
+
+#[test]
+fn a_mistake_gets_a_sentence_and_exit_code_2() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["perft", "amazoms", "1"], "did you mean \"amazons\"?"),
+        (&["perft", "chess960", "1"], "`boyi games` lists them"),
+        (&["show", "gomoku", "--variant", "rul=4"], "did you mean \"rule\"?"),
+        (&["show", "gomoku", "--variant", "size=99"], "outside its range"),
+        (&["show", "gomoku", "--variant", "size"], "is not of the form key=value"),
+        (&["show", "nogo", "--moves", "AA ZZ"], "ply 2 (ZZ): ZZ is not on the board"),
+        (
+            &["show", "tiaojia", "--position", "8/8/q7 b 0"],
+            "\"q\" does not belong in a position of this game (at character 5)",
+        ),
+        (&["show", "tiaojia", "--position", ""], "the position text ends before its field"),
+        (&["play", "nogo", "--black", "builtin:strong", "--white", "random"], "no built-in player is called"),
+        (&["play", "nogo", "--black", "./no-such-engine", "--white", "random"], "cannot start ./no-such-engine"),
+        (&["play", "nogo", "--black", "engine.exe", "--white", "random"], "wine"),
+        (&["engine", "nogo", "--protocol", "gomocup"], "it has: sau"),
+    ];
+    for (arguments, expected) in cases {
+        let output = boyi(arguments);
+        let message = err(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+        assert!(!message.contains("panicked") && output.stdout.is_empty(), "{message}");
+    }
+}
+
+#[test]
+fn mistakes_are_explained_in_chinese_too() {
+    for arguments in
+        [&["--lang", "zh", "perft", "amazoms", "1"][..], &["--lang", "zh", "prft"], &["--lang", "zh", "perft", "nogo"]]
+    {
+        let message = err(&boyi(arguments));
+        assert!(message.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter)), "{message}");
+    }
+    let help = out(&boyi(&["--lang", "zh", "--help"]));
+    assert!(help.contains("用法") && help.contains("命令") && !help.contains("Usage"), "{help}");
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    let status = Command::new("sh")
+        .args(["-c", "\"$0\" show amazons --json | head -c 10 >/dev/null; exit ${PIPESTATUS:-0}"])
+        .arg(env!("CARGO_BIN_EXE_boyi"))
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert!(status.stderr.is_empty(), "{}", err(&status));
+}
+
+/// Sends commands to the rules service and reads its answers.
+fn rules(game: &str, commands: &str) -> Vec<Value> {
+    let output = boyi_with_input(&["rules", game], commands.as_bytes());
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", err(&output));
+    out(&output).lines().map(|line| serde_json::from_str(line).expect("an answer is JSON")).collect()
+}
+
+#[test]
+fn the_rules_service_answers_every_command() {
+    let answers = rules(
+        "nogo",
+        r#"{"cmd":"new","position":"1w7/w8/9/9/9/9/9/9/9 b","id":"a"}
+           {"cmd":"legal","count_only":true}
+           {"cmd":"legal","id":7}
+           {"cmd":"play","ply":"AA","events":true}
+           {"cmd":"legal"}
+           {"cmd":"undo"}
+           {"cmd":"play","plies":["EE","FF","EE"]}
+           {"cmd":"position"}
+           {"cmd":"history"}
+           {"cmd":"observe","seat":"white"}
+           {"cmd":"view","seat":"black"}
+           {"cmd":"clicks","path":[]}
+"#,
+    );
+    assert_eq!(answers[0]["id"], "a");
+    assert_eq!(answers[1]["count"], 78);
+    assert_eq!((&answers[2]["id"], answers[2]["plies"].as_array().unwrap().len()), (&Value::from(7), 78));
+    assert_eq!(answers[2]["forbidden"], serde_json::json!(["AA"]));
+    assert_eq!((&answers[3]["end"], &answers[3]["reason"]), (&Value::from("lost"), &Value::from("suicide")));
+    assert_eq!(answers[3]["verdict"]["winner"], "white");
+    assert_eq!(answers[4]["count"], 0);
+    assert!(answers[5]["verdict"].is_null());
+    assert_eq!((&answers[6]["ok"], &answers[6]["error"]["code"]), (&Value::from(false), &Value::from("occupied")));
+    assert_eq!(answers[6]["error"]["played"], 2);
+    assert_eq!(answers[7]["position"], "1w7/w8/9/9/4b4/5w3/9/9/9 b");
+    assert_eq!(answers[8]["steps"].as_array().unwrap().len(), 2);
+    assert_eq!(answers[9]["observation"]["seat"], "white");
+    assert_eq!(answers[10]["view"]["eyes"], "black");
+    assert!(answers[11]["clicks"].as_array().unwrap().len() > 70);
+}
+
+#[test]
+fn a_bad_line_is_an_answer_and_changes_nothing() {
+    let long = "x".repeat(3 << 20);
+    let commands = format!(
+        "{{\"cmd\":\"play\",\"ply\":\"EE\"}}\nnonsense\n{{\"cmd\":\"fly\",\"id\":1}}\n[]\n{{\"cmd\":\"play\"}}\n\
+         {{\"cmd\":\"play\",\"ply\":7,\"id\":2}}\n{{\"cmd\":\"observe\"}}\n{{\"cmd\":\"new\",\"variant\":{{\"x\":1}}}}\n{long}\n\
+         {{\"cmd\":\"new\",\"position\":\"9/9\"}}\n{{\"cmd\":\"legal\",\"nonsense\":1}}\n\n{{\"cmd\":\"position\"}}\n"
+    );
+    let answers = rules("nogo", &commands);
+    assert_eq!(answers.len(), 12);
+    for answer in &answers[1..11] {
+        assert_eq!(answer["ok"], false);
+        assert!(!answer["error"]["message"].as_str().unwrap().is_empty() && answer["error"]["code"].is_string());
+    }
+    assert_eq!((&answers[2]["id"], &answers[5]["id"]), (&Value::from(1), &Value::from(2)));
+    assert_eq!(answers[8]["error"]["code"], "line-too-long");
+    assert_eq!(answers[11]["position"], "9/9/9/9/4b4/9/9/9/9 w");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_answered_too() {
+    let output = boyi_with_input(&["rules", "nogo"], b"\xff\xfe\x00\n{\"cmd\":\"position\"}\n");
+    let text = out(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].contains("\"ok\":false") && lines[1].contains("\"ok\":true"), "{lines:?}");
+}
+
+#[test]
+fn built_in_players_play_every_game_to_its_end() {
+    for game in GAMES {
+        let data = json(&boyi(&["play", game, "--black", "greedy", "--white", "random", "--seed", "5", "--json"]));
+        let reason = data["decision"]["reason"]["code"].as_str().unwrap();
+        assert!(!["illegal-ply", "time", "exited"].contains(&reason), "{game}: {}", data["decision"]);
+    }
+}
+
+#[test]
+fn engines_play_every_game_through_its_protocol() {
+    for game in GAMES {
+        let engine = |seed| format!("{} engine {game} --level random --seed {seed}", env!("CARGO_BIN_EXE_boyi"));
+        let data = json(&boyi(&["play", game, "--black", &engine(1), "--white", &engine(2), "--json"]));
+        let reason = data["decision"]["reason"]["code"].as_str().unwrap();
+        assert!(!["illegal-ply", "time", "exited", "not-ready"].contains(&reason), "{game}: {}", data["decision"]);
+        assert!(data["plies"].as_array().unwrap().len() > 8, "{game}");
+    }
+}
