@@ -84,6 +84,7 @@ fn a_seat_is_shown_no_more_than_it_may_know() {
     folder.write("game.json", record);
     folder.good("en", &["verify", "game.json"]);
     let (out, _) = folder.good("en", &["show", "game.json", "--seat", "black"]);
+    assert!(out.contains("White wins: the loser resigned"), "{out}");
     assert!(
         out.contains("EE") && !out.contains("CC") && !out.contains("refused") && out.contains("2. White ?"),
         "{out}"
