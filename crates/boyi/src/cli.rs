@@ -43,7 +43,7 @@ pub(crate) fn command(language: Language) -> Command {
 }
 
 /// Help headings and templates in the run's language; clap itself speaks only English.
-fn localised(command: Command, language: Language) -> Command {
+pub(crate) fn localised(command: Command, language: Language) -> Command {
     match language {
         Language::En => command,
         Language::Zh => {

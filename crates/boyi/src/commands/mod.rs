@@ -5,6 +5,7 @@ mod games;
 mod keeper;
 mod perft;
 mod play;
+mod record;
 mod rules;
 mod show;
 
@@ -29,6 +30,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "engine", command: engine::command, run: engine::run },
     Entry { name: "perft", command: perft::command, run: perft::run },
+    Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
     Entry { name: "keeper", command: keeper::command, run: keeper::run },
 ];

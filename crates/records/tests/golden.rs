@@ -1,0 +1,166 @@
+//! Files as others write them.
+
+use games::{Eyes, Language, Side};
+use records::{Choices, Format, Opened, PlyEnd, ReadError, Record, Rows};
+
+fn read(text: &str) -> Opened {
+    records::read(text.as_bytes(), "", &Choices::default()).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn plies(record: &Record) -> Vec<&str> {
+    record.plies.iter().map(|ply| ply.ply.as_str()).collect()
+}
+
+#[test]
+fn connect6_as_the_championship_writes_it() {
+    let text = "{[C6][first B][second W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(I,11);W(K,9)}";
+    let opened = read(text);
+    let record = &opened.record;
+    assert_eq!((opened.format, record.game.as_str()), (Format::Ccgc, "connect6"));
+    assert_eq!((record.seats.black.name.as_str(), record.seats.white.name.as_str()), ("first", "second"));
+    assert_eq!(record.date.as_deref(), Some("2017-07-29T14:00:00+08:00"));
+    assert_eq!((record.place.as_deref(), record.event.as_deref()), (Some("重庆"), Some("2017 CCGC")));
+    assert_eq!(record.verdict.as_ref().unwrap().winner, Some(Side::Black));
+    assert_eq!(record.verdict.as_ref().unwrap().reason, "reported");
+    // J is the tenth column, row 10 the middle one; row 11 from the bottom is the ninth from the top.
+    assert_eq!(plies(record), ["JJ@@", "IIKK"]);
+    record.replay().unwrap();
+    let (gb18030, _, _) = encoding_rs::GB18030.encode(text);
+    assert_eq!(records::read(&gb18030, "x.txt", &Choices::default()).unwrap(), opened);
+    let top = Choices { rows: Rows::FromTop, ..Choices::default() };
+    let from_top = records::read(text.as_bytes(), "", &top).unwrap().record;
+    assert_eq!(plies(&from_top), ["JJ@@", "KIIK"]);
+    for other in [
+        "{{C6}[first B][second W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(I,11);W(K,9)}",
+        "{[C6][firstB][secondW][先手胜][2017.07.29 14:00 重庆][2017 CCGC];\r\nB(j,10);\r\nW(i,11);W(k,9);\r\n}\r\n",
+        "\u{feff}{ [C6] [first B][second W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J10); W(I11) ; W[K,9]}}",
+    ] {
+        assert_eq!(read(other).record, opened.record, "{other}");
+    }
+}
+
+#[test]
+fn amazons_as_the_championship_writes_it() {
+    // The line that explains the notation; as a game it is not one, its first arrow stands in White's way.
+    let record = read("#[AM][first][second][后手胜][2019.08.01 北京][赛事];\r\n1 d1d7(g7) g10g4(d4)\r\n").record;
+    assert_eq!(plies(&record), ["DJDDGD", "GAGGDG"]);
+    assert_eq!(record.verdict.as_ref().unwrap().winner, Some(Side::White));
+    assert_eq!(record.replay().err().and_then(|error| error.ply()), Some(2));
+    let record =
+        read("#[AM][first][second][后手胜][2019.08.01 北京][赛事];\r\n1 d1d7(g7) g10g8(d8)\r\n2 a4b4(b10)").record;
+    assert_eq!(plies(&record), ["DJDDGD", "GAGCDC", "AGBGBA"]);
+    record.replay().unwrap();
+    let other = "#[AM][first][second][后手胜][2019.08.01 北京][赛事];1. d1d7(g7)\ng10g8(d8) 2. A4B4(B10)";
+    assert_eq!(read(other).record, record);
+}
+
+#[test]
+fn nogo_and_phantom_go_as_the_championship_writes_them() {
+    let record = read("([NG][A][B][后手胜][2018.08.01 9:30 天津][CCGC];B:[A1];W:[B2])").record;
+    assert_eq!((record.game.as_str(), plies(&record)), ("nogo", vec!["AI", "BH"]));
+    record.replay().unwrap();
+    let record = read("([PG][B][W][先手胜][2018.08.01 天津][CCGC];B[E5];W[PASS];B[])").record;
+    assert_eq!((record.game.as_str(), plies(&record)), ("phantom-go", vec!["EE", "pass", "pass"]));
+    assert_eq!(record.verdict.as_ref().unwrap().reason, "two-passes");
+    record.replay().unwrap();
+    // Some sources write refused tries too: the same side then moves again.
+    let record = read("([PG][B][W][][][];B[E5];W[E5];W[C3])").record;
+    assert_eq!(
+        record.plies.iter().map(|ply| ply.end).collect::<Vec<_>>(),
+        [PlyEnd::Played, PlyEnd::Refused, PlyEnd::Played]
+    );
+    record.replay().unwrap();
+}
+
+#[test]
+fn dots_as_the_championship_writes_it() {
+    let text = r#"{"R": "红队", "B": "蓝队", "winner": "R", "RScore": 13, "BScore": 12, "Date": "2019-08-01 北京", "Event": "CCGC",
+        "game": [{"piece": "r(a1,h)"}, {"piece": "b(a1,v)"}, {"piece":"r(e6,h)"}]}"#;
+    let opened = read(text);
+    assert_eq!(opened.format, Format::Ccgc);
+    // a1 is the lowest dot on the left: the lowest row of horizontal lines, the last segment of the first column.
+    assert_eq!(plies(&opened.record), ["AFA", "BAE", "AAE"]);
+    assert_eq!(opened.record.seats.black.name, "红队");
+    assert_eq!(opened.record.verdict.as_ref().unwrap().winner, Some(Side::Black));
+    opened.record.replay().unwrap();
+}
+
+#[test]
+fn psq_as_piskvork_writes_it() {
+    let record = read("Piskvorky 20x20, 11:11, 0\r\n10,10,31\r\n11,11,2500\r\nswine.zip\r\npela.zip\r\n-1\r\n").record;
+    assert_eq!((plies(&record), record.plies[1].ms), (vec!["9,9", "10,10"], Some(2500)));
+    assert_eq!(record.seats.black.name, "swine.zip");
+    assert_eq!(record.verdict, None);
+    record.replay().unwrap();
+    let record = read("Piskvorky 15x15, 11:11, 1\n8,8,0\n9,9,0\nswine\npela\n-1\n2,Renju\n").record;
+    assert_eq!((record.seats.black.name.as_str(), record.seats.white.name.as_str()), ("pela", "swine"));
+    assert_eq!((record.variant["rule"].as_u64(), record.verdict.unwrap().winner), (Some(4), Some(Side::White)));
+    let record = read("Piskvorky 20x20, 0:0, 0\n10,10,31\n-1\n").record;
+    assert_eq!((record.plies.len(), record.seats.black.name.as_str()), (1, ""));
+}
+
+#[test]
+fn sgf_as_others_write_it() {
+    let amazons = read("(;GM[18];B[djddgd];W[addgad];B[gjehea])").record;
+    assert_eq!(plies(&amazons), ["DJDDGD", "ADDGAD", "GJEHEA"]);
+    let gomoku =
+        read("(;GM[4]FF[4]SZ[15]RU[Renju]PB[A \\] \\\\ B]RE[W+R];B[hh]C[a ] [b\\]];W[h9](;B[ii])(;B[jj](;W[aa])))\n");
+    assert_eq!(plies(&gomoku.record), ["7,7", "7,6", "8,8"]);
+    assert_eq!(gomoku.record.seats.black.name, "A ] \\ B");
+    assert_eq!(gomoku.record.verdict.as_ref().unwrap().reason, "resigned");
+    assert_eq!(gomoku.remarks.len(), 1);
+    assert!(gomoku.remarks[0].text(Language::Zh).contains("变化"));
+    gomoku.record.replay().unwrap();
+    let after_junk = records::read(b"From: me\n(;GM[4];B[hh])", "game.SGF", &Choices::default()).unwrap();
+    assert_eq!(plies(&after_junk.record), ["7,7"]);
+}
+
+#[test]
+fn connect6_in_sgf_by_stones_by_values_or_by_letters() {
+    for text in [
+        "(;GM[1]SZ[19];B[jj];W[ii];W[kk];B[aa];B[bb])",
+        "(;GM[1]SZ[19];B[jj];W[ii][kk];B[aa][bb])",
+        "(;GM[1]SZ[19];B[jj];W[iikk];B[aabb])",
+    ] {
+        let record = read(text).record;
+        assert_eq!((record.game.as_str(), plies(&record)), ("connect6", vec!["JJ@@", "IIKK", "AABB"]));
+        record.replay().unwrap();
+    }
+}
+
+#[test]
+fn sgf_that_names_no_game_asks_for_it() {
+    let text = "(;GM[1]SZ[9];B[ee];W[cc])";
+    let error = records::read(text.as_bytes(), "", &Choices::default()).unwrap_err();
+    assert_eq!(error, ReadError::WhichGame { format: Format::Sgf });
+    let choices = Choices { game: games::find("nogo").ok(), ..Choices::default() };
+    assert_eq!(plies(&records::read(text.as_bytes(), "", &choices).unwrap().record), ["EE", "CC"]);
+    assert_eq!(read("(;GM[1]SZ[9]GN[不围棋 决赛];B[ee])").record.game, "nogo");
+    let set_up = read("(;GM[1]SZ[9]RU[NoGo]AB[aa:ca]AW[ii]PL[W];W[ee])").record;
+    assert_eq!(set_up.position.as_deref(), Some("bbb6/9/9/9/9/9/9/9/8w w"));
+    assert!(set_up.replay().unwrap().position(Eyes::All).contains("4w4"));
+}
+
+#[test]
+fn errors_say_where_and_what_was_expected() {
+    let say = |text: &str| records::read(text.as_bytes(), "", &Choices::default()).unwrap_err().to_string();
+    assert_eq!(say(""), "the file is empty; a game record was expected");
+    assert!(say("hello").contains("boyi's own JSON, SGF"));
+    assert_eq!(
+        say("(;GM[4]\n;B[hh]\n;W[h"),
+        "SGF, line 3: expected \"]\" at the end of a value, found the end of the file"
+    );
+    assert_eq!(say("(;GM[4]SZ[15]\n;B[zz])"), "SGF, line 2: expected points on the board, found \"zz\"");
+    assert_eq!(say("(;GM[4]SZ[15];B[aa]) tail"), "SGF, line 1: expected nothing after the game, found \"tail\"");
+    assert!(
+        say("{[C6][a][b];B(J,10);W(Z,1);W(A,1)}").contains("expected a move of this game on the board, found \"W(Z,1)")
+    );
+    assert!(say("{[C6][a][b];B(J,10)} more").contains("nothing after the record"));
+    assert!(say("{[C6][a][b];B(J,10)").contains("found the end of the file"));
+    assert!(say("Piskvorky 20x20, 11:11\n1,1,0").contains("Piskvorky WxH"));
+    assert!(say("Piskvorky 20x20, 0:0, 0\n1,1,0\na\nb\nc\n-1").contains("line 5: expected two names"));
+    assert!(say("{\"format\": \"boyi-record\", \"version\": 2, \"plies\": 7}").contains("version 2"));
+    assert!(say("{\"format\": \"other\"}").contains("not \"other\""));
+    assert!(say("{}").contains("missing"));
+    assert!(say("{\"format\": \"boyi-record\", \"version\": 1, \"game\": \"go\", \"plies\": 3}").contains("line 1"));
+}
