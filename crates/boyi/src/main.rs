@@ -5,6 +5,7 @@
 mod cli;
 mod commands;
 mod context;
+mod game_record;
 mod human;
 mod seats;
 

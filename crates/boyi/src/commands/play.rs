@@ -8,12 +8,14 @@ use anyhow::Context as _;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::render::terminal;
 use games::{Eyes, Language, Phrase, Side, Table};
+use jiff::Zoned;
 use protocols::Clock;
 use referee::{GameReport, GameSpec, PlayedPly, TimeControl, Transcript, Watcher};
 use serde_json::json;
 
 use crate::cli;
 use crate::context::Context;
+use crate::game_record;
 use crate::seats::{self, Speech, Wanted};
 
 pub(crate) fn command(language: Language) -> Command {
@@ -70,6 +72,12 @@ pub(crate) fn command(language: Language) -> Command {
                 .long("log")
                 .value_name("FILE")
                 .help(say("write every line in and out to this file", "将全部通信写入此文件")),
+        )
+        .arg(
+            Arg::new("save")
+                .long("save")
+                .value_name("FILE")
+                .help(say("write the game's record to this file", "将棋谱写入此文件")),
         )
         .arg(
             Arg::new("seed")
@@ -130,9 +138,15 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         silent: context.json || matches.get_flag("quiet"),
         live: std::io::stdout().is_terminal(),
     };
+    let (position, time) = (spec.position.clone(), spec.time);
     let host = seats::host()?;
+    let began = Zoned::now();
     let report = referee::play(&host, spec, &mut seats, &mut screen)?;
     show_end(context, &wanted, &report, &screen)?;
+    if let Some(file) = matches.get_one::<String>("save") {
+        let record = game_record::record(&report, position.as_deref(), &wanted, time, &began);
+        records::write_atomically(file.as_ref(), &record.to_json()).with_context(|| file.clone())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
