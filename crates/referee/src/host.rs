@@ -47,6 +47,12 @@ impl Host {
         Ok(Self { run, keeper: Some(keeper), next_seat: std::sync::atomic::AtomicU64::new(1) })
     }
 
+    /// The mark of this run: the value of `BOYI_RUN` in the environment of all its engines.
+    #[must_use]
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
     /// Marks a command as an engine of this run; gives the seat's own mark.
     pub(crate) fn mark(&self, command: &mut Command) -> String {
         let number = self.next_seat.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
