@@ -230,6 +230,7 @@ impl Game<'_> {
 
     /// Whether an engine is ready or has failed to be; `None` while it may still become so.
     fn not_ready_yet(&mut self, seat: Side, began: Instant, limit: Duration) -> Option<Waiting> {
+        let output_limit = self.pump.output_limit;
         let engine = self.pump.seats[seat.index()].as_engine()?;
         if std::mem::take(&mut engine.reload) {
             engine.stop(FAREWELL);
@@ -247,6 +248,9 @@ impl Game<'_> {
         }
         if engine.closed {
             return Some(Waiting::Failed(&reasons::EXITED, self.exit_evidence(seat)));
+        }
+        if engine.output_bytes > output_limit {
+            return Some(Waiting::Failed(&reasons::OUTPUT, self.evidence(seat)));
         }
         if began.elapsed() >= limit {
             let evidence = self.time_evidence(seat, limit, began.elapsed());
