@@ -187,9 +187,10 @@ impl Game<'_> {
         let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Ok(()) };
         let alive = engine.process.as_mut().is_some_and(|process| process.exit_status().is_none()) && !engine.closed;
         if let (true, Some(end)) = (alive, &mut engine.end) {
-            engine.ready = false;
+            (engine.ready, engine.kept) = (false, true);
             engine.answers.clear();
             engine.output_bytes = 0;
+            engine.timer = None;
             end.again(seat, &mut acts);
         } else {
             engine.stop(Duration::ZERO);
@@ -201,14 +202,15 @@ impl Game<'_> {
 
     /// Waits until every engine is ready; one that is not has lost, two that are not have no result.
     fn await_ready(&mut self) -> Option<Decision> {
-        let began = Instant::now();
+        let opened = Instant::now();
         let mut late: Vec<(Side, &'static Reason, Evidence)> = Vec::new();
         for seat in Side::BOTH {
+            let mut began = opened;
             let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
             let limit =
                 engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
             loop {
-                if let Some(problem) = self.not_ready_yet(seat, began, limit) {
+                if let Some(problem) = self.not_ready_yet(seat, &mut began, limit) {
                     match problem {
                         Waiting::Ready => break,
                         Waiting::Failed(reason, evidence) => {
@@ -229,11 +231,15 @@ impl Game<'_> {
     }
 
     /// Whether an engine is ready or has failed to be; `None` while it may still become so.
-    fn not_ready_yet(&mut self, seat: Side, began: Instant, limit: Duration) -> Option<Waiting> {
+    fn not_ready_yet(&mut self, seat: Side, began: &mut Instant, limit: Duration) -> Option<Waiting> {
         let output_limit = self.pump.output_limit;
         let engine = self.pump.seats[seat.index()].as_engine()?;
-        if std::mem::take(&mut engine.reload) {
+        // An engine may leave when a game ends, so one that was kept and is gone has done nothing wrong.
+        let left = engine.kept && engine.closed && !engine.ready;
+        if std::mem::take(&mut engine.reload) || left {
             engine.stop(FAREWELL);
+            // The farewell of the old process is not the new one's time.
+            *began = Instant::now();
             if let Err(error) = self.start_engine(seat) {
                 let evidence = Evidence { detail: Some(error.to_string()), ..Evidence::default() };
                 return Some(Waiting::Failed(&reasons::EXITED, evidence));

@@ -184,6 +184,8 @@ pub struct EngineSeat {
     pub(crate) splitter: LineSplitter,
     pub(crate) error_splitter: LineSplitter,
     pub(crate) ready: bool,
+    /// Its process has played an earlier game.
+    pub(crate) kept: bool,
     /// Its output is closed and read to the end.
     pub(crate) closed: bool,
     pub(crate) reload: bool,
@@ -214,6 +216,7 @@ impl EngineSeat {
             splitter: LineSplitter::default(),
             error_splitter: LineSplitter::default(),
             ready: false,
+            kept: false,
             closed: false,
             reload: false,
             output_bytes: 0,
