@@ -331,15 +331,24 @@ impl Game<'_> {
             }
             match self.table.play(&ply, Eyes::Seat(seat)) {
                 Ok(played) => {
+                    let refused = matches!(played.end, End::Refused(_));
                     let text = self.table.step(self.table.steps() - 1, Eyes::All).and_then(|step| step.ply);
-                    self.plies.push(PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time });
-                    if !matches!(played.end, End::Refused(_)) {
+                    let step = PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time };
+                    // The same try is refused again: told each time, but kept once, or it would fill the memory.
+                    let known = refused && self.refused_before(&step);
+                    if !known {
+                        self.plies.push(step);
+                    }
+                    if !refused {
                         self.clocks[seat.index()].charge(time);
                     }
                     for learner in [seat, seat.other()] {
                         self.tell(learner, learner == seat);
                     }
-                    if !matches!(played.end, End::Refused(_)) {
+                    if known {
+                        self.table.undo();
+                    }
+                    if !refused {
                         self.pump.turn_over(seat);
                         return Ok(TurnEnd::Stepped);
                     }
@@ -354,6 +363,12 @@ impl Game<'_> {
                 }
             }
         }
+    }
+
+    /// Whether this try was refused already since the last ply that stands.
+    fn refused_before(&self, step: &PlayedPly) -> bool {
+        let refused = |known: &&PlayedPly| matches!(known.end, End::Refused(_));
+        self.plies.iter().rev().take_while(refused).any(|known| known.ply == step.ply)
     }
 
     /// Asks a seat for a ply; gives the moment the request was written.
