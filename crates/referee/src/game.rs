@@ -189,7 +189,7 @@ impl Game<'_> {
         if let (true, Some(end)) = (alive, &mut engine.end) {
             (engine.ready, engine.kept) = (false, true);
             engine.answers.clear();
-            engine.output_bytes = 0;
+            (engine.output_bytes, engine.error_bytes) = (0, 0);
             engine.timer = None;
             end.again(seat, &mut acts);
         } else {

@@ -254,7 +254,7 @@ impl<'a> Pump<'a> {
 
     fn read_error(&mut self, seat: Side) {
         let Seat::Engine(engine) = &mut self.seats[seat.index()] else { return };
-        let EngineSeat { process, error_splitter, .. } = &mut **engine;
+        let EngineSeat { process, error_splitter, error_bytes, .. } = &mut **engine;
         let Some(process) = process else { return };
         let Some(stderr) = &process.stderr else { return };
         match rustix::io::read(stderr, &mut *self.chunk) {
@@ -262,6 +262,15 @@ impl<'a> Pump<'a> {
             Ok(0) | Err(_) => process.stderr = None,
             Ok(count) => {
                 let (time, transcript) = (self.began.elapsed(), &mut self.transcript);
+                if *error_bytes > self.output_limit {
+                    return;
+                }
+                *error_bytes += count as u64;
+                if *error_bytes > self.output_limit {
+                    let note = b"its standard error is read on but no longer kept";
+                    transcript.add(time, seat, Direction::Remark, note);
+                    return;
+                }
                 error_splitter
                     .feed(&self.chunk[..count], |bytes, _| transcript.add(time, seat, Direction::Error, bytes));
             }

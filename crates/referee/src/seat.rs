@@ -190,6 +190,8 @@ pub struct EngineSeat {
     pub(crate) closed: bool,
     pub(crate) reload: bool,
     pub(crate) output_bytes: u64,
+    /// What it wrote to standard error; that never loses a game, but beyond the limit it is not kept.
+    pub(crate) error_bytes: u64,
     /// Plies it has answered, each with the moment it was read.
     pub(crate) answers: VecDeque<(String, Instant)>,
     pub(crate) foul: Option<&'static Reason>,
@@ -220,6 +222,7 @@ impl EngineSeat {
             closed: false,
             reload: false,
             output_bytes: 0,
+            error_bytes: 0,
             answers: VecDeque::new(),
             foul: None,
             timer: None,
