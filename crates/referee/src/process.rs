@@ -88,6 +88,8 @@ pub(crate) struct Process {
     unsent: VecDeque<u8>,
     suspended: bool,
     status: Option<ExitStatus>,
+    /// It and everything it started are gone and waited for.
+    buried: bool,
 }
 
 impl Process {
@@ -117,6 +119,7 @@ impl Process {
             unsent: VecDeque::new(),
             suspended: false,
             status: None,
+            buried: false,
         };
         // An engine that does not read must not stop us.
         process.make_nonblocking().map_err(|error| StartError::System { program: program.clone(), error })?;
@@ -238,11 +241,14 @@ impl Process {
 
     /// Ends the engine and everything it started.
     pub(crate) fn kill(&mut self) {
+        if std::mem::replace(&mut self.buried, true) {
+            return;
+        }
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         if self.status.is_none() {
             self.status = self.child.wait().ok();
         }
-        self.host.sweep(&self.seat_mark);
+        self.host.sweep(self.group, &self.seat_mark);
     }
 }
 
