@@ -318,7 +318,8 @@ impl RefereeEnd for GomocupReferee {
         match (word.as_str(), self.due) {
             ("MESSAGE", _) => out.push(Act::Remark(Remark::Message(clipped(rest)))),
             ("DEBUG", _) => out.push(Act::Remark(Remark::Debug(clipped(rest)))),
-            ("UNKNOWN", Due::Restart) => out.push(Act::Reload),
+            // However a brain says that it knows no RESTART, it needs a new process.
+            ("ERROR" | "UNKNOWN", Due::Restart) => out.push(Act::Reload),
             ("ERROR" | "UNKNOWN", due) => {
                 out.push(Act::Remark(Remark::Complaint(clipped(line))));
                 match due {
@@ -329,7 +330,7 @@ impl RefereeEnd for GomocupReferee {
                         out.push(Act::Ready);
                     }
                     Due::Nothing => self.lost_track = true,
-                    Due::Restart | Due::Move => {}
+                    _ => {}
                 }
             }
             ("OK", Due::Start) => self.started(out),

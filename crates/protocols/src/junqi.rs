@@ -118,6 +118,10 @@ impl RefereeEnd for JunqiReferee {
         let rest = rest.trim();
         match self.due {
             _ if line.is_empty() => {}
+            // An answer to a game that is over is not a name.
+            Due::Nothing | Due::Name if word.eq_ignore_ascii_case("BESTMOVE") || word.eq_ignore_ascii_case("ARRAY") => {
+                out.push(Act::Remark(Remark::OutOfTurn(clipped(line))));
+            }
             Due::Name => {
                 // A bare line while the name is due is the name.
                 let name = if word.eq_ignore_ascii_case("NAME") { rest } else { line };
@@ -142,9 +146,6 @@ impl RefereeEnd for JunqiReferee {
             Due::Move if is_move(line) => {
                 self.due = Due::Nothing;
                 out.push(Act::Ply(read_move(line)));
-            }
-            Due::Nothing if word.eq_ignore_ascii_case("BESTMOVE") || word.eq_ignore_ascii_case("ARRAY") => {
-                out.push(Act::Remark(Remark::OutOfTurn(clipped(line))));
             }
             _ => out.push(Act::Remark(Remark::Noise(clipped(line)))),
         }

@@ -184,10 +184,11 @@ impl RefereeEnd for SauReferee {
         out.push(Act::Send(line));
     }
 
+    /// The name is asked for again: its answer shows that the engine is still there and has said all it had to say about
+    /// the last game, whose loser may answer after the end.
     fn again(&mut self, seat: Side, out: &mut Vec<Act>) {
         self.seat = seat;
-        self.state = State::Idle;
-        out.push(Act::Ready);
+        self.open(out);
     }
 
     fn close(&mut self, out: &mut Vec<Act>) {
@@ -362,6 +363,29 @@ mod tests {
         assert_eq!(after_word("move", "move"), None);
         assert_eq!(after_word("remove move  AB", "move"), Some("AB"));
         assert_eq!(after_word("深度 8 move AB", "move"), Some("AB"));
+    }
+
+    #[test]
+    fn an_answer_to_the_last_game_is_not_one_to_the_next() {
+        let setup = Setup {
+            game: "nogo",
+            variant: Value::Null,
+            seat: Side::White,
+            clock: Clock::default(),
+            memory: None,
+            options: Value::Null,
+        };
+        let (mut end, mut out) = (Sau.referee_end(setup).unwrap(), Vec::new());
+        end.open(&mut out);
+        end.line("name X", &mut out);
+        end.begin(&mut out);
+        end.over(Outcome::Lost, &mut out);
+        end.again(Side::Black, &mut out);
+        out.clear();
+        end.line("move AA", &mut out);
+        assert_eq!(out, [Act::Remark(Remark::OutOfTurn("move AA".to_owned()))]);
+        end.line("name X", &mut out);
+        assert_eq!(out[2], Act::Ready);
     }
 
     #[test]

@@ -187,9 +187,10 @@ impl Game<'_> {
         let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Ok(()) };
         let alive = engine.process.as_mut().is_some_and(|process| process.exit_status().is_none()) && !engine.closed;
         if let (true, Some(end)) = (alive, &mut engine.end) {
-            engine.ready = false;
+            (engine.ready, engine.kept) = (false, true);
             engine.answers.clear();
-            engine.output_bytes = 0;
+            (engine.output_bytes, engine.error_bytes) = (0, 0);
+            engine.timer = None;
             end.again(seat, &mut acts);
         } else {
             engine.stop(Duration::ZERO);
@@ -201,14 +202,15 @@ impl Game<'_> {
 
     /// Waits until every engine is ready; one that is not has lost, two that are not have no result.
     fn await_ready(&mut self) -> Option<Decision> {
-        let began = Instant::now();
+        let opened = Instant::now();
         let mut late: Vec<(Side, &'static Reason, Evidence)> = Vec::new();
         for seat in Side::BOTH {
+            let mut began = opened;
             let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
             let limit =
                 engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
             loop {
-                if let Some(problem) = self.not_ready_yet(seat, began, limit) {
+                if let Some(problem) = self.not_ready_yet(seat, &mut began, limit) {
                     match problem {
                         Waiting::Ready => break,
                         Waiting::Failed(reason, evidence) => {
@@ -229,10 +231,15 @@ impl Game<'_> {
     }
 
     /// Whether an engine is ready or has failed to be; `None` while it may still become so.
-    fn not_ready_yet(&mut self, seat: Side, began: Instant, limit: Duration) -> Option<Waiting> {
+    fn not_ready_yet(&mut self, seat: Side, began: &mut Instant, limit: Duration) -> Option<Waiting> {
+        let output_limit = self.pump.output_limit;
         let engine = self.pump.seats[seat.index()].as_engine()?;
-        if std::mem::take(&mut engine.reload) {
+        // An engine may leave when a game ends, so one that was kept and is gone has done nothing wrong.
+        let left = engine.kept && engine.closed && !engine.ready;
+        if std::mem::take(&mut engine.reload) || left {
             engine.stop(FAREWELL);
+            // The farewell of the old process is not the new one's time.
+            *began = Instant::now();
             if let Err(error) = self.start_engine(seat) {
                 let evidence = Evidence { detail: Some(error.to_string()), ..Evidence::default() };
                 return Some(Waiting::Failed(&reasons::EXITED, evidence));
@@ -247,6 +254,9 @@ impl Game<'_> {
         }
         if engine.closed {
             return Some(Waiting::Failed(&reasons::EXITED, self.exit_evidence(seat)));
+        }
+        if engine.output_bytes > output_limit {
+            return Some(Waiting::Failed(&reasons::OUTPUT, self.evidence(seat)));
         }
         if began.elapsed() >= limit {
             let evidence = self.time_evidence(seat, limit, began.elapsed());
@@ -321,15 +331,24 @@ impl Game<'_> {
             }
             match self.table.play(&ply, Eyes::Seat(seat)) {
                 Ok(played) => {
+                    let refused = matches!(played.end, End::Refused(_));
                     let text = self.table.step(self.table.steps() - 1, Eyes::All).and_then(|step| step.ply);
-                    self.plies.push(PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time });
-                    if !matches!(played.end, End::Refused(_)) {
+                    let step = PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time };
+                    // The same try is refused again: told each time, but kept once, or it would fill the memory.
+                    let known = refused && self.refused_before(&step);
+                    if !known {
+                        self.plies.push(step);
+                    }
+                    if !refused {
                         self.clocks[seat.index()].charge(time);
                     }
                     for learner in [seat, seat.other()] {
                         self.tell(learner, learner == seat);
                     }
-                    if !matches!(played.end, End::Refused(_)) {
+                    if known {
+                        self.table.undo();
+                    }
+                    if !refused {
                         self.pump.turn_over(seat);
                         return Ok(TurnEnd::Stepped);
                     }
@@ -344,6 +363,12 @@ impl Game<'_> {
                 }
             }
         }
+    }
+
+    /// Whether this try was refused already since the last ply that stands.
+    fn refused_before(&self, step: &PlayedPly) -> bool {
+        let refused = |known: &&PlayedPly| matches!(known.end, End::Refused(_));
+        self.plies.iter().rev().take_while(refused).any(|known| known.ply == step.ply)
     }
 
     /// Asks a seat for a ply; gives the moment the request was written.

@@ -47,6 +47,12 @@ impl Host {
         Ok(Self { run, keeper: Some(keeper), next_seat: std::sync::atomic::AtomicU64::new(1) })
     }
 
+    /// The mark of this run: the value of `BOYI_RUN` in the environment of all its engines.
+    #[must_use]
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
     /// Marks a command as an engine of this run; gives the seat's own mark.
     pub(crate) fn mark(&self, command: &mut Command) -> String {
         let number = self.next_seat.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -55,12 +61,21 @@ impl Host {
         seat
     }
 
-    /// Kills what an engine left behind outside its process group.
-    pub(crate) fn sweep(&self, seat: &str) {
+    /// Buries what an engine left behind: the dead of its process group, who became our children when it died, and the
+    /// strays outside of it, who are killed first.
+    pub(crate) fn sweep(&self, group: Pid, seat: &str) {
         let deadline = Instant::now() + BURIAL;
         loop {
-            let strays: Vec<Pid> = own_children().into_iter().filter(|&pid| has_mark(pid, SEAT_MARK, seat)).collect();
-            if strays.is_empty() || Instant::now() > deadline {
+            let waited = rustix::process::waitpgid(group, WaitOptions::NOHANG);
+            let strays: Vec<Pid> =
+                children_of("self").into_iter().filter(|&pid| has_mark(pid, SEAT_MARK, seat)).collect();
+            match waited {
+                Err(_) if strays.is_empty() => return,
+                // Killed but not dead yet.
+                Ok(None) if strays.is_empty() => std::thread::sleep(Duration::from_millis(1)),
+                _ => {}
+            }
+            if Instant::now() > deadline {
                 return;
             }
             for pid in strays {
@@ -103,9 +118,9 @@ fn all_processes() -> impl Iterator<Item = Pid> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok().and_then(Pid::from_raw))
 }
 
-/// The children of this process, adopted ones included.
-fn own_children() -> Vec<Pid> {
-    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+/// The children of a process, adopted ones included.
+pub(crate) fn children_of(process: &str) -> Vec<Pid> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     tasks
         .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
         .flat_map(|list| {

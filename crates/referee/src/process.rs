@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal};
 
-use crate::host::Host;
+use crate::host::{self, Host};
 
 /// How an engine is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +88,8 @@ pub(crate) struct Process {
     unsent: VecDeque<u8>,
     suspended: bool,
     status: Option<ExitStatus>,
+    /// It and everything it started are gone and waited for.
+    buried: bool,
 }
 
 impl Process {
@@ -117,6 +119,7 @@ impl Process {
             unsent: VecDeque::new(),
             suspended: false,
             status: None,
+            buried: false,
         };
         // An engine that does not read must not stop us.
         process.make_nonblocking().map_err(|error| StartError::System { program: program.clone(), error })?;
@@ -174,13 +177,16 @@ impl Process {
         }
     }
 
-    /// The processor time the engine has used, as far as its process is alive.
-    pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.group.as_raw_nonzero())).ok()?;
-        // The second field is the name in parentheses and may hold anything; times are fields 14 and 15.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
-        Some(Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()))
+    /// The processor time the engine and its living descendants have used: behind a launcher script the engine is a child.
+    pub(crate) fn cpu_time(&self) -> Duration {
+        let (mut ticks, mut family) = (0, vec![self.group]);
+        let mut next = 0;
+        while let Some(&member) = family.get(next) {
+            next += 1;
+            ticks += ticks_of(member).unwrap_or(0);
+            family.extend(host::children_of(&member.as_raw_nonzero().to_string()));
+        }
+        Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
     }
 
     /// Stops the whole group until it is needed.
@@ -238,11 +244,14 @@ impl Process {
 
     /// Ends the engine and everything it started.
     pub(crate) fn kill(&mut self) {
+        if std::mem::replace(&mut self.buried, true) {
+            return;
+        }
         let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
         if self.status.is_none() {
             self.status = self.child.wait().ok();
         }
-        self.host.sweep(&self.seat_mark);
+        self.host.sweep(self.group, &self.seat_mark);
     }
 }
 
@@ -250,4 +259,12 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// The processor time a living process has used, in clock ticks.
+fn ticks_of(process: Pid) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    // The second field is the name in parentheses and may hold anything; times are fields 14 and 15.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
 }

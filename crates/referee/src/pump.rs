@@ -31,6 +31,8 @@ pub(crate) struct Pump<'a> {
     gap: Duration,
     ponder: bool,
     began: Instant,
+    /// When the idle engine is looked at next. A moment of its own, so that nobody's chatter can put it off.
+    next_look: Instant,
     chunk: Box<[u8]>,
 }
 
@@ -51,7 +53,8 @@ impl<'a> Pump<'a> {
         output_limit: u64,
     ) -> Self {
         let chunk = vec![0; CHUNK].into_boxed_slice();
-        Self { seats, transcript, output_limit, scratch: Vec::new(), gap, ponder, began: Instant::now(), chunk }
+        let (began, scratch) = (Instant::now(), Vec::new());
+        Self { seats, transcript, output_limit, scratch, gap, ponder, began, next_look: began, chunk }
     }
 
     /// Does what the referee's end of a protocol wants.
@@ -129,14 +132,17 @@ impl<'a> Pump<'a> {
             Seat::Local(_) => None,
         });
         let idle = thinking.map(Side::other).filter(|&seat| !self.ponder && self.may_be_suspended(seat));
-        let look = idle.map(|_| Instant::now() + IDLE_LOOK);
+        let look = idle.map(|_| self.next_look);
         let until = timers.chain(deadline).chain(look).min();
-        let happened = self.poll_until(until);
+        self.poll_until(until);
         let now = Instant::now();
         for seat in Side::BOTH {
             self.ring(seat, now);
         }
-        if let (false, Some(seat)) = (happened, idle) {
+        if let Some(seat) = idle
+            && now >= self.next_look
+        {
+            self.next_look = now + IDLE_LOOK;
             self.look_at_idle(seat);
         }
     }
@@ -165,7 +171,7 @@ impl<'a> Pump<'a> {
     fn look_at_idle(&mut self, seat: Side) {
         let Some(engine) = self.seats[seat.index()].as_engine() else { return };
         let Some(process) = &mut engine.process else { return };
-        let Some(used) = process.cpu_time() else { return };
+        let used = process.cpu_time();
         let since = *engine.idle_since.get_or_insert(used);
         if used.saturating_sub(since) > IDLE_ALLOWANCE {
             process.suspend();
@@ -254,7 +260,7 @@ impl<'a> Pump<'a> {
 
     fn read_error(&mut self, seat: Side) {
         let Seat::Engine(engine) = &mut self.seats[seat.index()] else { return };
-        let EngineSeat { process, error_splitter, .. } = &mut **engine;
+        let EngineSeat { process, error_splitter, error_bytes, .. } = &mut **engine;
         let Some(process) = process else { return };
         let Some(stderr) = &process.stderr else { return };
         match rustix::io::read(stderr, &mut *self.chunk) {
@@ -262,6 +268,15 @@ impl<'a> Pump<'a> {
             Ok(0) | Err(_) => process.stderr = None,
             Ok(count) => {
                 let (time, transcript) = (self.began.elapsed(), &mut self.transcript);
+                if *error_bytes > self.output_limit {
+                    return;
+                }
+                *error_bytes += count as u64;
+                if *error_bytes > self.output_limit {
+                    let note = b"its standard error is read on but no longer kept";
+                    transcript.add(time, seat, Direction::Remark, note);
+                    return;
+                }
                 error_splitter
                     .feed(&self.chunk[..count], |bytes, _| transcript.add(time, seat, Direction::Error, bytes));
             }

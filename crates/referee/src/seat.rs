@@ -184,10 +184,14 @@ pub struct EngineSeat {
     pub(crate) splitter: LineSplitter,
     pub(crate) error_splitter: LineSplitter,
     pub(crate) ready: bool,
+    /// Its process has played an earlier game.
+    pub(crate) kept: bool,
     /// Its output is closed and read to the end.
     pub(crate) closed: bool,
     pub(crate) reload: bool,
     pub(crate) output_bytes: u64,
+    /// What it wrote to standard error; that never loses a game, but beyond the limit it is not kept.
+    pub(crate) error_bytes: u64,
     /// Plies it has answered, each with the moment it was read.
     pub(crate) answers: VecDeque<(String, Instant)>,
     pub(crate) foul: Option<&'static Reason>,
@@ -214,9 +218,11 @@ impl EngineSeat {
             splitter: LineSplitter::default(),
             error_splitter: LineSplitter::default(),
             ready: false,
+            kept: false,
             closed: false,
             reload: false,
             output_bytes: 0,
+            error_bytes: 0,
             answers: VecDeque::new(),
             foul: None,
             timer: None,
