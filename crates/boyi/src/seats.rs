@@ -37,6 +37,15 @@ impl Wanted {
         }
     }
 
+    /// The same player as in a record.
+    pub(crate) fn of_record(player: &records::Player) -> Self {
+        match (&player.command, &player.level) {
+            (Some(command), _) => Self::Engine(command.clone()),
+            (None, Some(level)) => Self::BuiltIn(level.clone()),
+            (None, None) => Self::Human,
+        }
+    }
+
     /// The kind a record names.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {

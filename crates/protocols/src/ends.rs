@@ -150,6 +150,11 @@ pub trait RefereeEnd: Send {
     fn start_limit(&self) -> Option<Duration> {
         None
     }
+    /// Whether the engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in the
+    /// middle.
+    fn can_restore(&self) -> bool {
+        false
+    }
     /// Takes back the last `plies` plies without a new process: false where the protocol cannot.
     fn take_back(&mut self, _plies: usize, _out: &mut Vec<Act>) -> bool {
         false

@@ -108,6 +108,8 @@ struct GomocupReferee {
     plies: Vec<(bool, String)>,
     /// How many of them the brain knows; TURN carries one more, BOARD all.
     known: usize,
+    /// The brain's last answer is not yet among the plies.
+    answered: bool,
     /// After a TAKEBACK that the brain did not know, the board is sent anew.
     lost_track: bool,
 }
@@ -128,6 +130,7 @@ impl GomocupReferee {
             start_repeated: false,
             plies: Vec::new(),
             known: 0,
+            answered: false,
             lost_track: false,
         }
     }
@@ -225,12 +228,14 @@ impl GomocupReferee {
             out.push(Act::Send(format!("PLAY {}", clipped(&read_points(points)))));
         } else if upper == "SWAP" && self.in_opening() {
             self.due = Due::Nothing;
+            self.answered = true;
             out.push(Act::Ply("swap".to_owned()));
         } else if line.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+' | ',')) {
             self.due = Due::Nothing;
             let points = read_points(line);
             // Outside the opening a brain plays one stone; what follows it is noise.
             let ply = if self.in_opening() { points } else { points.split('+').next().unwrap_or_default().to_owned() };
+            self.answered = true;
             out.push(Act::Ply(clipped(&ply)));
         } else {
             out.push(Act::Remark(Remark::Noise(clipped(line))));
@@ -361,8 +366,8 @@ impl RefereeEnd for GomocupReferee {
         for event in events {
             if let Event::Ply { ply } = event {
                 self.plies.push((own, ply.clone()));
-                // What the brain played itself it knows.
-                self.known += usize::from(own);
+                // What the brain played itself it knows; what was played for it, in an opening, it does not.
+                self.known += usize::from(own && std::mem::take(&mut self.answered));
             }
         }
     }
@@ -399,6 +404,10 @@ impl RefereeEnd for GomocupReferee {
             Due::Start | Due::About | Due::Restart => Awaits::Ready,
             Due::Move => Awaits::Ply,
         }
+    }
+
+    fn can_restore(&self) -> bool {
+        true
     }
 
     fn take_back(&mut self, plies: usize, out: &mut Vec<Act>) -> bool {

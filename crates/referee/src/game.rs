@@ -16,7 +16,7 @@ use crate::seat::{Choice, Seat, Turn, outcome_for};
 use crate::transcript::Transcript;
 
 /// How long an engine has to leave after the farewell.
-const FAREWELL: Duration = Duration::from_secs(1);
+pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 /// Start-up time where neither the protocol nor the game sets a limit.
 const DEFAULT_START: Duration = Duration::from_secs(10);
 /// Lines of the conversation that go into the evidence.
@@ -38,7 +38,9 @@ pub struct GameSpec {
     pub output_limit: u64,
     /// Keep engines running for the next game.
     pub keep: bool,
-    /// Plies after which the game is stopped without a result, as a last resort.
+    /// Plies played before the game begins here: an opening, or a game that is resumed. In the referee's notation.
+    pub history: Vec<PlayedPly>,
+    /// Where the conversation is kept.
     pub transcript: Transcript,
 }
 
@@ -54,6 +56,7 @@ impl GameSpec {
             ponder: false,
             output_limit: 16 << 20,
             keep: false,
+            history: Vec::new(),
             transcript: Transcript::default(),
         }
     }
@@ -127,7 +130,10 @@ pub fn play(
             let names = game.pump.seats.each_ref().map(Seat::name);
             watcher.started([&names[0], &names[1]], game.table.as_ref());
             game.begin();
-            game.run(watcher)?
+            match game.lead_in(spec.history)? {
+                Some(decision) => decision,
+                None => game.run(watcher)?,
+            }
         }
     };
     game.say_farewell(&decision);
@@ -138,21 +144,21 @@ pub fn play(
     Ok(GameReport { decision, plies: game.plies, names, used, table: game.table, transcript })
 }
 
-struct Game<'a> {
-    host: &'a Arc<Host>,
+pub(crate) struct Game<'a> {
+    pub(crate) host: &'a Arc<Host>,
     /// The game before the first ply, for replaying.
-    start: Box<dyn Table>,
-    table: Box<dyn Table>,
-    position: Option<String>,
-    time: TimeControl,
-    keep: bool,
-    clocks: [SeatClock; 2],
-    plies: Vec<PlayedPly>,
-    pump: Pump<'a>,
+    pub(crate) start: Box<dyn Table>,
+    pub(crate) table: Box<dyn Table>,
+    pub(crate) position: Option<String>,
+    pub(crate) time: TimeControl,
+    pub(crate) keep: bool,
+    pub(crate) clocks: [SeatClock; 2],
+    pub(crate) plies: Vec<PlayedPly>,
+    pub(crate) pump: Pump<'a>,
 }
 
 /// How a turn ended.
-enum TurnEnd {
+pub(crate) enum TurnEnd {
     Stepped,
     TakenBack,
     Decided(Decision),
@@ -178,7 +184,7 @@ impl Game<'_> {
         Ok(self.await_ready())
     }
 
-    fn start_engine(&mut self, seat: Side) -> Result<(), StartError> {
+    pub(crate) fn start_engine(&mut self, seat: Side) -> Result<(), StartError> {
         let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Ok(()) };
         let (options, memory) = (engine.spec.options.clone(), engine.spec.memory);
         let setup = self.setup(seat, options, memory);
@@ -201,7 +207,7 @@ impl Game<'_> {
     }
 
     /// Waits until every engine is ready; one that is not has lost, two that are not have no result.
-    fn await_ready(&mut self) -> Option<Decision> {
+    pub(crate) fn await_ready(&mut self) -> Option<Decision> {
         let opened = Instant::now();
         let mut late: Vec<(Side, &'static Reason, Evidence)> = Vec::new();
         for seat in Side::BOTH {
@@ -273,7 +279,7 @@ impl Game<'_> {
         }
     }
 
-    fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>) {
+    pub(crate) fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>) {
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.begin(variant, seat, position),
             Seat::Engine(engine) => {
@@ -372,7 +378,7 @@ impl Game<'_> {
     }
 
     /// Asks a seat for a ply; gives the moment the request was written.
-    fn ask(&mut self, seat: Side, clock: Clock) -> Instant {
+    pub(crate) fn ask(&mut self, seat: Side, clock: Clock) -> Instant {
         if let Seat::Engine(engine) = &mut self.pump.seats[seat.index()]
             && let Some(end) = &mut engine.end
         {
@@ -386,7 +392,7 @@ impl Game<'_> {
         Instant::now()
     }
 
-    fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
+    pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
         if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
             let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told());
             return match local.choose(&turn) {
@@ -446,7 +452,7 @@ impl Game<'_> {
     }
 
     /// Passes on what a seat learned from the last step.
-    fn tell(&mut self, seat: Side, own: bool) {
+    pub(crate) fn tell(&mut self, seat: Side, own: bool) {
         let events = self.table.learned(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.learned(own, &events),
@@ -474,66 +480,6 @@ impl Game<'_> {
                 retry == Retry::Again
             }
         }
-    }
-
-    /// Takes back to the last turn of the seat that asks, the opponent's ply included.
-    fn take_back(&mut self, seat: Side) -> Result<TurnEnd, StartError> {
-        let keep = self.plies.iter().rposition(|step| step.mover == seat && !matches!(step.end, End::Refused(_)));
-        let Some(keep) = keep else { return Ok(TurnEnd::TakenBack) };
-        let undone: Vec<PlayedPly> = self.plies.split_off(keep);
-        let count = undone.iter().filter(|step| !matches!(step.end, End::Refused(_))).count();
-        for _ in &undone {
-            self.table.undo();
-        }
-        for side in Side::BOTH {
-            match &mut self.pump.seats[side.index()] {
-                Seat::Local(local) => local.taken_back(count),
-                Seat::Engine(engine) => {
-                    let mut acts = Vec::new();
-                    let done = engine.end.as_mut().is_some_and(|end| end.take_back(count, &mut acts));
-                    self.pump.perform(side, acts);
-                    if !done && let Some(decision) = self.replay(side)? {
-                        return Ok(TurnEnd::Decided(decision));
-                    }
-                }
-            }
-        }
-        Ok(TurnEnd::TakenBack)
-    }
-
-    /// Starts an engine anew and leads it through the game so far. It must answer as it did before.
-    fn replay(&mut self, seat: Side) -> Result<Option<Decision>, StartError> {
-        if let Some(engine) = self.pump.seats[seat.index()].as_engine() {
-            engine.stop(FAREWELL);
-        }
-        self.start_engine(seat)?;
-        if let Some(decision) = self.await_ready() {
-            return Ok(Some(decision));
-        }
-        let (variant, position) = (self.table.variant(), self.position.clone());
-        self.begin_seat(seat, &variant, position.as_deref());
-        let wanted = std::mem::replace(&mut self.table, self.start.fork());
-        for step in self.plies.clone() {
-            if step.mover == seat {
-                let limit = self.clocks[seat.index()].limit();
-                let began = self.ask(seat, self.clocks[seat.index()].told());
-                let answer = self.await_answer(seat, began, limit);
-                let same = matches!(&answer, Answer::Ply(ply, _) if self.table.fork().play(ply, Eyes::Seat(seat)).is_ok() && {
-                    let mut fork = self.table.fork();
-                    let _ = fork.play(ply, Eyes::Seat(seat));
-                    fork.step(fork.steps() - 1, Eyes::All).and_then(|played| played.ply) == Some(step.ply.clone())
-                });
-                if !same {
-                    self.table = wanted;
-                    let plies = self.table.plies();
-                    return Ok(Some(Decision::none(&reasons::NOT_SET_BACK, plies, self.evidence(seat))));
-                }
-            }
-            let _ = self.table.play(&step.ply, Eyes::All);
-            self.tell(seat, step.mover == seat);
-        }
-        self.table = wanted;
-        Ok(None)
     }
 
     /// Ends the conversations, the mover's first.
@@ -585,7 +531,7 @@ impl Game<'_> {
         Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
     }
 
-    fn evidence(&self, seat: Side) -> Evidence {
+    pub(crate) fn evidence(&self, seat: Side) -> Evidence {
         Evidence {
             seat: Some(seat),
             lines: self.pump.transcript.last_lines(seat, EVIDENCE_LINES),
@@ -619,7 +565,7 @@ enum Waiting {
     Failed(&'static Reason, Evidence),
 }
 
-enum Answer {
+pub(crate) enum Answer {
     Ply(String, Duration),
     TakeBack,
     TimedOut(Duration),

@@ -12,6 +12,7 @@ pub mod host;
 pub mod lines;
 pub mod process;
 mod pump;
+mod rewind;
 pub mod seat;
 pub mod transcript;
 

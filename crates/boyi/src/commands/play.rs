@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::render::terminal;
-use games::{Eyes, Language, Phrase, Side, Table};
+use games::{End, Eyes, Language, Phrase, Side, Table, reasons};
 use jiff::Zoned;
 use protocols::Clock;
+use records::Record;
 use referee::{GameReport, GameSpec, PlayedPly, TimeControl, Transcript, Watcher};
 use serde_json::json;
 
@@ -30,8 +31,20 @@ pub(crate) fn command(language: Language) -> Command {
             "下一局棋：引擎、内置引擎、人任意配对",
         ))
         .arg(cli::game_argument(language))
-        .arg(Arg::new("black").long("black").value_name("P").required(true).help(seat_help.text(language)))
-        .arg(Arg::new("white").long("white").value_name("P").required(true).help(seat_help.text(language)))
+        .arg(
+            Arg::new("black")
+                .long("black")
+                .value_name("P")
+                .required_unless_present("resume")
+                .help(seat_help.text(language)),
+        )
+        .arg(
+            Arg::new("white")
+                .long("white")
+                .value_name("P")
+                .required_unless_present("resume")
+                .help(seat_help.text(language)),
+        )
         .arg(cli::variant_argument(language))
         .arg(cli::position_argument(language))
         .arg(time(
@@ -80,6 +93,13 @@ pub(crate) fn command(language: Language) -> Command {
                 .help(say("write the game's record to this file", "将棋谱写入此文件")),
         )
         .arg(
+            Arg::new("resume")
+                .long("resume")
+                .value_name("FILE")
+                .conflicts_with_all(["variant", "position"])
+                .help(say("go on with the game of this record", "继续此棋谱中的对局")),
+        )
+        .arg(
             Arg::new("seed")
                 .long("seed")
                 .value_name("N")
@@ -98,9 +118,16 @@ pub(crate) fn command(language: Language) -> Command {
 
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     let game = context.game(matches.get_one::<String>("game").map_or("", String::as_str))?;
-    let table = context.open(game, matches)?;
-    let wanted =
-        ["black", "white"].map(|side| Wanted::read(matches.get_one::<String>(side).map_or("", String::as_str)));
+    let resumed = matches.get_one::<String>("resume").map(|file| resume(context, game.facts().id, file)).transpose()?;
+    let table = match &resumed {
+        Some(record) => record.open().map_err(|error| anyhow::anyhow!(error.say(context.language)))?,
+        None => context.open(game, matches)?,
+    };
+    let wanted = Side::BOTH.map(|side| match (matches.get_one::<String>(side.word()), &resumed) {
+        (Some(text), _) => Wanted::read(text),
+        (None, Some(record)) => Wanted::of_record(record.seats.of(side)),
+        (None, None) => Wanted::Human,
+    });
     let pairs = matches.get_many::<String>("option").into_iter().flatten().map(String::as_str);
     let speech = Speech {
         protocol: matches.get_one::<String>("protocol").cloned(),
@@ -120,7 +147,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     };
     let people = wanted.iter().filter(|seat| **seat == Wanted::Human).count();
     let spec = GameSpec {
-        position: matches.get_one::<String>("position").cloned(),
+        position: match &resumed {
+            Some(record) => record.position.clone(),
+            None => matches.get_one::<String>("position").cloned(),
+        },
+        history: resumed.as_ref().map(history).unwrap_or_default(),
         time: time_control(matches, people > 0),
         gap: Duration::from_millis(matches.get_one::<u64>("gap-ms").copied().unwrap_or_default()),
         ponder: matches.get_flag("ponder"),
@@ -148,6 +179,33 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         records::write_atomically(file.as_ref(), &record.to_json()).with_context(|| file.clone())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The record of a game that can go on.
+fn resume(context: &Context, game: &str, file: &str) -> anyhow::Result<Record> {
+    let bytes = std::fs::read(file).with_context(|| file.to_owned())?;
+    let opened = records::read(&bytes, file, &records::Choices::default())
+        .map_err(|error| anyhow::anyhow!("{file}: {}", error.say(context.language)))?;
+    let record = opened.record;
+    let table = record.replay_plies().map_err(|error| anyhow::anyhow!("{file}: {}", error.say(context.language)))?;
+    match context.language {
+        _ if record.game == game && table.verdict().is_none() => Ok(record),
+        Language::En if record.game != game => anyhow::bail!("{file} is a game of {}, not of {game}", record.game),
+        Language::Zh if record.game != game => anyhow::bail!("{file} 是 {} 的棋谱，不是 {game}", record.game),
+        Language::En => anyhow::bail!("the game of {file} is over"),
+        Language::Zh => anyhow::bail!("{file} 中的对局已经结束"),
+    }
+}
+
+/// The plies of a record as the referee takes them.
+fn history(record: &Record) -> Vec<PlayedPly> {
+    let step = |ply: &records::RecordedPly| PlayedPly {
+        mover: ply.mover,
+        ply: ply.ply.clone(),
+        end: if ply.end == records::PlyEnd::Refused { End::Refused(&reasons::REFUSED) } else { End::Played },
+        time: Duration::from_millis(ply.ms.unwrap_or_default()),
+    };
+    record.plies.iter().map(step).collect()
 }
 
 /// The limits asked for. Without any, engines have five seconds a ply and people as long as they like.

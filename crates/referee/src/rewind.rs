@@ -1,0 +1,100 @@
+//! Going back in a game, and beginning in the middle of one.
+
+use games::{End, Eyes, Side};
+
+use crate::decision::{Decision, reasons};
+use crate::game::{Answer, FAREWELL, Game, PlayedPly, TurnEnd};
+use crate::process::StartError;
+use crate::seat::Seat;
+
+impl Game<'_> {
+    /// Plays an opening, or the plies of a game that is resumed, and brings both seats to where it stands. An engine whose
+    /// protocol cannot be told a position is asked for its plies and must answer with those of the game.
+    pub(crate) fn lead_in(&mut self, history: Vec<PlayedPly>) -> Result<Option<Decision>, StartError> {
+        if history.is_empty() {
+            return Ok(None);
+        }
+        for step in &history {
+            if self.table.play(&step.ply, Eyes::All).is_err() {
+                return Err(StartError::BadCommand(format!("{} cannot be played", step.ply)));
+            }
+            self.clocks[step.mover.index()].charge(step.time);
+        }
+        self.plies = history;
+        for seat in Side::BOTH {
+            if let Some(decision) = self.lead(seat)? {
+                return Ok(Some(decision));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes back to the last turn of the seat that asks, the opponent's ply included.
+    pub(crate) fn take_back(&mut self, seat: Side) -> Result<TurnEnd, StartError> {
+        let keep = self.plies.iter().rposition(|step| step.mover == seat && !matches!(step.end, End::Refused(_)));
+        let Some(keep) = keep else { return Ok(TurnEnd::TakenBack) };
+        let undone: Vec<PlayedPly> = self.plies.split_off(keep);
+        let count = undone.iter().filter(|step| !matches!(step.end, End::Refused(_))).count();
+        for _ in &undone {
+            self.table.undo();
+        }
+        for side in Side::BOTH {
+            match &mut self.pump.seats[side.index()] {
+                Seat::Local(local) => local.taken_back(count),
+                Seat::Engine(engine) => {
+                    let mut acts = Vec::new();
+                    let done = engine.end.as_mut().is_some_and(|end| end.take_back(count, &mut acts));
+                    self.pump.perform(side, acts);
+                    if !done && let Some(decision) = self.replay(side)? {
+                        return Ok(TurnEnd::Decided(decision));
+                    }
+                }
+            }
+        }
+        Ok(TurnEnd::TakenBack)
+    }
+
+    /// Starts an engine anew and leads it through the game so far. It must answer as it did before.
+    fn replay(&mut self, seat: Side) -> Result<Option<Decision>, StartError> {
+        if let Some(engine) = self.pump.seats[seat.index()].as_engine() {
+            engine.stop(FAREWELL);
+        }
+        self.start_engine(seat)?;
+        if let Some(decision) = self.await_ready() {
+            return Ok(Some(decision));
+        }
+        let (variant, position) = (self.table.variant(), self.position.clone());
+        self.begin_seat(seat, &variant, position.as_deref());
+        self.lead(seat)
+    }
+
+    /// Leads an engine that knows only the start through the game so far.
+    fn lead(&mut self, seat: Side) -> Result<Option<Decision>, StartError> {
+        let restores = match &self.pump.seats[seat.index()] {
+            Seat::Engine(engine) => engine.end.as_ref().is_some_and(|end| end.can_restore()),
+            Seat::Local(_) => true,
+        };
+        let wanted = std::mem::replace(&mut self.table, self.start.fork());
+        for step in self.plies.clone() {
+            if step.mover == seat && !restores {
+                let limit = self.clocks[seat.index()].limit();
+                let began = self.ask(seat, self.clocks[seat.index()].told());
+                let answer = self.await_answer(seat, began, limit);
+                let same = matches!(&answer, Answer::Ply(ply, _) if self.table.fork().play(ply, Eyes::Seat(seat)).is_ok() && {
+                    let mut fork = self.table.fork();
+                    let _ = fork.play(ply, Eyes::Seat(seat));
+                    fork.step(fork.steps() - 1, Eyes::All).and_then(|played| played.ply) == Some(step.ply.clone())
+                });
+                if !same {
+                    self.table = wanted;
+                    let plies = self.table.plies();
+                    return Ok(Some(Decision::none(&reasons::NOT_SET_BACK, plies, self.evidence(seat))));
+                }
+            }
+            let _ = self.table.play(&step.ply, Eyes::All);
+            self.tell(seat, step.mover == seat);
+        }
+        self.table = wanted;
+        Ok(None)
+    }
+}
