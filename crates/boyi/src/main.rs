@@ -5,7 +5,6 @@
 mod cli;
 mod commands;
 mod context;
-mod game_record;
 mod human;
 mod seats;
 

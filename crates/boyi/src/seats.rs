@@ -8,6 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use engines::Style;
 use games::{Language, Listing};
 use protocols::Protocol;
+use records::PlayerKind;
 use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat};
 use serde_json::Value;
 
@@ -44,6 +45,16 @@ impl Wanted {
             (None, Some(level)) => Self::BuiltIn(level.clone()),
             (None, None) => Self::Human,
         }
+    }
+
+    /// What a record says of the player beside its name.
+    pub(crate) fn player(&self) -> records::Player {
+        let (kind, command, level) = match self {
+            Self::Human => (PlayerKind::Human, None, None),
+            Self::BuiltIn(level) => (PlayerKind::Builtin, None, Some(level.clone())),
+            Self::Engine(command) => (PlayerKind::Engine, Some(command.clone()), None),
+        };
+        records::Player { kind: Some(kind), command, level, ..records::Player::default() }
     }
 
     /// The kind a record names.

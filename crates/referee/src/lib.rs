@@ -1,6 +1,6 @@
 //! One game between two seats: engine processes, clocks, transcript, and a verdict with its evidence.
 //!
-//! This crate depends on `games` and `protocols`. A game runs on one plain thread that waits on the engines' pipes
+//! This crate depends on `games`, `protocols` and `records`. A game runs on one plain thread that waits on the engines' pipes
 //! with `poll`; nothing an engine prints or does can block it, make it grow, or stop it.
 //!
 //! Read [`play`](game::play) first.
@@ -12,6 +12,7 @@ pub mod host;
 pub mod lines;
 pub mod process;
 mod pump;
+mod record;
 mod rewind;
 pub mod seat;
 pub mod transcript;
@@ -21,5 +22,6 @@ pub use decision::{Decision, Evidence};
 pub use game::{GameReport, GameSpec, PlayedPly, Watcher, play};
 pub use host::Host;
 pub use process::{CommandLine, StartError};
+pub use record::Circumstances;
 pub use seat::{Choice, EngineSpec, LocalSeat, PlayerSeat, Seat, Turn};
 pub use transcript::{Direction, Transcript};

@@ -11,12 +11,11 @@ use games::{End, Eyes, Language, Phrase, Side, Table, reasons};
 use jiff::Zoned;
 use protocols::Clock;
 use records::Record;
-use referee::{GameReport, GameSpec, PlayedPly, TimeControl, Transcript, Watcher};
+use referee::{Circumstances, GameReport, GameSpec, PlayedPly, TimeControl, Transcript, Watcher};
 use serde_json::json;
 
 use crate::cli;
 use crate::context::Context;
-use crate::game_record;
 use crate::seats::{self, Speech, Wanted};
 
 pub(crate) fn command(language: Language) -> Command {
@@ -175,7 +174,13 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let report = referee::play(&host, spec, &mut seats, &mut screen)?;
     show_end(context, &wanted, &report, &screen)?;
     if let Some(file) = matches.get_one::<String>("save") {
-        let record = game_record::record(&report, position.as_deref(), &wanted, time, &began);
+        let record = report.record(Circumstances {
+            position,
+            time,
+            players: wanted.each_ref().map(Wanted::player),
+            date: Some(began.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()),
+            event: None,
+        });
         records::write_atomically(file.as_ref(), &record.to_json()).with_context(|| file.clone())?;
     }
     Ok(ExitCode::SUCCESS)
