@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 use games::{Language, Phrase};
 
-use crate::commands;
+use crate::{commands, seats};
 
 /// The whole command line, its help in the given language.
 pub(crate) fn command(language: Language) -> Command {
@@ -148,4 +148,47 @@ pub(crate) fn protocol_argument(language: Language) -> Arg {
         "通信协议：sau、gomocup、junqi、tiaojia；缺省为该棋种的常用协议",
     );
     Arg::new("protocol").long("protocol").value_name("NAME").help(help.text(language))
+}
+
+/// The limits of a game.
+pub(crate) fn time_arguments(language: Language) -> [Arg; 4] {
+    let time = |name: &'static str, help: Phrase| {
+        Arg::new(name).long(name).value_name("TIME").value_parser(seats::read_time).help(help.text(language))
+    };
+    [
+        time(
+            "ply-time",
+            Phrase::new("for each ply: 2, 0.5, 500ms, none [default 5 s]", "每步时限：2、0.5、500ms、none [缺省 5 秒]"),
+        ),
+        time("game-time", Phrase::new("for a side's whole game", "每方全局时限")),
+        time("increment", Phrase::new("added after each ply", "每步加时")),
+        time("start-time", Phrase::new("until an engine must be ready [default 10 s]", "引擎启动时限 [缺省 10 秒]")),
+    ]
+}
+
+/// How engines are spoken with.
+pub(crate) fn speech_arguments(language: Language) -> [Arg; 4] {
+    let say = |en, zh| Phrase::new(en, zh).text(language);
+    [
+        protocol_argument(language),
+        Arg::new("option")
+            .long("option")
+            .value_name("key=value")
+            .action(ArgAction::Append)
+            .help(say("an option of the protocol, repeatable", "协议选项，可重复")),
+        Arg::new("gap-ms")
+            .long("gap-ms")
+            .value_name("MS")
+            .value_parser(clap::value_parser!(u64).range(0..=10_000))
+            .default_value("0")
+            .hide_default_value(true)
+            .help(say(
+                "pause between two messages to an engine (20 helps engines that call fflush(stdin))",
+                "向引擎连续发送消息的间隔（对调用 fflush(stdin) 的引擎可设为 20）",
+            )),
+        Arg::new("ponder")
+            .long("ponder")
+            .action(ArgAction::SetTrue)
+            .help(say("let engines compute on their opponent's time", "允许引擎在对方时间思考")),
+    ]
 }

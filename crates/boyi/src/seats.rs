@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, anyhow, bail};
+use clap::ArgMatches;
 use engines::Style;
 use games::{Language, Listing};
 use protocols::Protocol;
 use records::PlayerKind;
-use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat};
+use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
 use serde_json::Value;
 
 use crate::context::Context;
@@ -57,6 +58,15 @@ impl Wanted {
         records::Player { kind: Some(kind), command, level, ..records::Player::default() }
     }
 
+    /// What was asked for, in words.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Human => "human".to_owned(),
+            Self::BuiltIn(level) => format!("builtin:{level}"),
+            Self::Engine(command) => command.clone(),
+        }
+    }
+
     /// The kind a record names.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
@@ -74,6 +84,32 @@ pub(crate) struct Speech {
     pub(crate) options: Value,
     pub(crate) memory: Option<u64>,
     pub(crate) seed: u64,
+}
+
+/// The limits asked for. Without any, engines have five seconds a ply and people as long as they like.
+pub(crate) fn time_control(matches: &ArgMatches, people: bool) -> TimeControl {
+    let given = |name: &str| matches.get_one::<Option<Duration>>(name).copied();
+    let usual = TimeControl::default();
+    let any = ["ply-time", "game-time"].into_iter().any(|name| given(name).is_some());
+    TimeControl {
+        ply: given("ply-time").unwrap_or(if any || people { None } else { usual.ply }),
+        game: given("game-time").flatten(),
+        increment: given("increment").flatten(),
+        start: given("start-time").unwrap_or(usual.start),
+    }
+}
+
+impl Speech {
+    /// From `--protocol`, `--option` and `--seed`.
+    pub(crate) fn read(context: &Context, matches: &ArgMatches) -> anyhow::Result<Self> {
+        let pairs = matches.get_many::<String>("option").into_iter().flatten().map(String::as_str);
+        Ok(Self {
+            protocol: matches.get_one::<String>("protocol").cloned(),
+            options: games::read_pairs(pairs).map_err(|error| anyhow!(error.say(context.language)))?,
+            memory: None,
+            seed: matches.get_one::<u64>("seed").copied().unwrap_or_else(fresh_seed),
+        })
+    }
 }
 
 /// A seat from what was asked for.

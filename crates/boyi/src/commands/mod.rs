@@ -1,5 +1,6 @@
 //! One file a subcommand, and the table that lists them.
 
+mod duel;
 mod engine;
 mod games;
 mod keeper;
@@ -28,6 +29,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "games", command: games::command, run: games::run },
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "play", command: play::command, run: play::run },
+    Entry { name: "match", command: duel::command, run: duel::run },
     Entry { name: "engine", command: engine::command, run: engine::run },
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "record", command: record::command, run: record::run },

@@ -11,7 +11,7 @@ use games::{End, Eyes, Language, Phrase, Side, Table, reasons};
 use jiff::Zoned;
 use protocols::Clock;
 use records::Record;
-use referee::{Circumstances, GameReport, GameSpec, PlayedPly, TimeControl, Transcript, Watcher};
+use referee::{Circumstances, GameReport, GameSpec, PlayedPly, Transcript, Watcher};
 use serde_json::json;
 
 use crate::cli;
@@ -20,9 +20,6 @@ use crate::seats::{self, Speech, Wanted};
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
-    let time = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("TIME").value_parser(seats::read_time).help(help)
-    };
     let seat_help = Phrase::new("a command line, builtin[:level], or human", "引擎命令行、builtin[:级别] 或 human");
     Command::new("play")
         .about(say(
@@ -46,39 +43,8 @@ pub(crate) fn command(language: Language) -> Command {
         )
         .arg(cli::variant_argument(language))
         .arg(cli::position_argument(language))
-        .arg(time(
-            "ply-time",
-            say("for each ply: 2, 0.5, 500ms, none [default 5 s]", "每步时限：2、0.5、500ms、none [缺省 5 秒]"),
-        ))
-        .arg(time("game-time", say("for a side's whole game", "每方全局时限")))
-        .arg(time("increment", say("added after each ply", "每步加时")))
-        .arg(time("start-time", say("until an engine must be ready [default 10 s]", "引擎启动时限 [缺省 10 秒]")))
-        .arg(cli::protocol_argument(language))
-        .arg(
-            Arg::new("option")
-                .long("option")
-                .value_name("key=value")
-                .action(ArgAction::Append)
-                .help(say("an option of the protocol, repeatable", "协议选项，可重复")),
-        )
-        .arg(
-            Arg::new("gap-ms")
-                .long("gap-ms")
-                .value_name("MS")
-                .value_parser(value_parser!(u64).range(0..=10_000))
-                .default_value("0")
-                .hide_default_value(true)
-                .help(say(
-                    "pause between two messages to an engine (20 helps engines that call fflush(stdin))",
-                    "向引擎连续发送消息的间隔（对调用 fflush(stdin) 的引擎可设为 20）",
-                )),
-        )
-        .arg(
-            Arg::new("ponder")
-                .long("ponder")
-                .action(ArgAction::SetTrue)
-                .help(say("let engines compute on their opponent's time", "允许引擎在对方时间思考")),
-        )
+        .args(cli::time_arguments(language))
+        .args(cli::speech_arguments(language))
         .arg(
             Arg::new("log")
                 .long("log")
@@ -127,13 +93,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         (None, Some(record)) => Wanted::of_record(record.seats.of(side)),
         (None, None) => Wanted::Human,
     });
-    let pairs = matches.get_many::<String>("option").into_iter().flatten().map(String::as_str);
-    let speech = Speech {
-        protocol: matches.get_one::<String>("protocol").cloned(),
-        options: games::read_pairs(pairs).map_err(|error| anyhow::anyhow!(error.say(context.language)))?,
-        memory: None,
-        seed: matches.get_one::<u64>("seed").copied().unwrap_or_else(seats::fresh_seed),
-    };
+    let speech = Speech::read(context, matches)?;
     let white_speech = Speech { seed: speech.seed.wrapping_add(1), ..speech.clone() };
     let mut seats =
         [seats::seat(context, game, &wanted[0], &speech)?, seats::seat(context, game, &wanted[1], &white_speech)?];
@@ -151,7 +111,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             None => matches.get_one::<String>("position").cloned(),
         },
         history: resumed.as_ref().map(history).unwrap_or_default(),
-        time: time_control(matches, people > 0),
+        time: seats::time_control(matches, people > 0),
         gap: Duration::from_millis(matches.get_one::<u64>("gap-ms").copied().unwrap_or_default()),
         ponder: matches.get_flag("ponder"),
         transcript,
@@ -211,19 +171,6 @@ fn history(record: &Record) -> Vec<PlayedPly> {
         time: Duration::from_millis(ply.ms.unwrap_or_default()),
     };
     record.plies.iter().map(step).collect()
-}
-
-/// The limits asked for. Without any, engines have five seconds a ply and people as long as they like.
-fn time_control(matches: &ArgMatches, people: bool) -> TimeControl {
-    let given = |name: &str| matches.get_one::<Option<Duration>>(name).copied();
-    let usual = TimeControl::default();
-    let any = ["ply-time", "game-time"].into_iter().any(|name| given(name).is_some());
-    TimeControl {
-        ply: given("ply-time").unwrap_or(if any || people { None } else { usual.ply }),
-        game: given("game-time").flatten(),
-        increment: given("increment").flatten(),
-        start: given("start-time").unwrap_or(usual.start),
-    }
 }
 
 /// Shows the game while it is played.
