@@ -38,7 +38,9 @@ fn run(words: &[&str]) -> Result<(), Problem> {
         [game, behaviour @ ..] if !behaviour.is_empty() => {
             Rogue::new(game, Script::read(behaviour.iter().copied())?)?.run()
         }
-        _ => Err("rogue GAME BEHAVIOUR [NUMBER] [turn=N] [seed=N] | rogue list | rogue referee GAME BLACK WHITE".into()),
+        _ => {
+            Err("rogue GAME BEHAVIOUR [NUMBER] [turn=N] [seed=N] | rogue list | rogue referee GAME BLACK WHITE".into())
+        }
     }
 }
 
