@@ -1,5 +1,6 @@
 //! Several games in one process.
 
+use games::Side;
 use referee::{Direction, GameReport};
 use rogues::Contest;
 use rstest::rstest;
@@ -69,13 +70,20 @@ fn a_kept_engine_that_lost_by_its_fault_starts_afresh() {
 #[test]
 fn a_belated_answer_is_not_the_first_of_the_next_game() {
     let arena = arena();
-    let correct = arena.play(&Contest::new("nogo", "correct", "correct seed=2")).unwrap();
-    let loser = correct.plies.last().unwrap().mover.other();
-    let turns = correct.plies.iter().filter(|step| step.mover == loser).count();
-    let mut contest = Contest { keep: true, ..Contest::new("nogo", "correct", "correct seed=2") };
-    contest.scripts[loser.index()] = format!("late 200 turn={} seed={}", turns + 1, loser.index() + 1);
+    // The loser must be Black, who is to move first in the next game.
+    let (seed, turns) = (2..)
+        .find_map(|seed| {
+            let lost = arena.play(&Contest::new("nogo", "correct", &format!("seed={seed}"))).unwrap();
+            let turns = lost.plies.iter().filter(|step| step.mover == Side::Black).count();
+            (lost.decision.winner == Some(Side::White)).then_some((seed, turns))
+        })
+        .unwrap();
+    let late = format!("late 300 turn={}", turns + 1);
+    let contest = Contest { keep: true, ..Contest::new("nogo", &late, &format!("seed={seed}")) };
     let mut seats = arena.seats(&contest).unwrap();
     for _ in 0..2 {
-        assert_by_rules(&arena.play_on(&contest, &mut seats).unwrap());
+        let report = arena.play_on(&contest, &mut seats).unwrap();
+        assert_by_rules(&report);
+        assert!(!heard(&report, "error"));
     }
 }
