@@ -512,6 +512,10 @@ impl GomocupEngine {
         }
         let numbers: Vec<usize> = line.split(',').filter_map(|word| word.trim().parse().ok()).collect();
         match numbers[..] {
+            // A list that never ends must not fill the memory.
+            _ if self.stones.len() >= self.width * self.height => {
+                out.push(Order::Say("ERROR more stones than points".to_owned()));
+            }
             [x, y, field] if x < self.width && y < self.height => self.stones.push((x, y, field as u8)),
             [x, y] if x < self.width && y < self.height => self.stones.push((x, y, 0)),
             _ => out.push(Order::Say(format!("ERROR {} is not a stone", clipped_to(line, 80)))),
@@ -629,6 +633,17 @@ mod tests {
         assert_eq!(read_points("1,2 3,4 5,6"), "1,2+3,4+5,6");
         assert_eq!(read_points(","), ",");
         assert_eq!(read_points("999999999999,0"), "999999999999,0");
+    }
+
+    #[test]
+    fn a_list_of_stones_has_an_end() {
+        let (mut end, mut out) = (Gomocup.engine_end("gomoku", "X"), Vec::new());
+        for line in ["START 5", "BOARD"].into_iter().chain(std::iter::repeat_n("0,0,1", 25)) {
+            end.line(line, &mut out);
+        }
+        assert_eq!(out, [Order::Say("OK".to_owned())]);
+        end.line("0,0,1", &mut out);
+        assert_eq!(out[1], Order::Say("ERROR more stones than points".to_owned()));
     }
 
     #[test]

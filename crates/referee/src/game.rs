@@ -387,7 +387,7 @@ impl Game<'_> {
                 end.turn(clock, &mut acts);
                 self.pump.perform_scratch(seat, acts);
             }
-            self.pump.turn_begins(seat);
+            return self.pump.turn_begins(seat);
         }
         Instant::now()
     }

@@ -95,21 +95,28 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Sends what waits in the outboxes, this seat's last.
-    pub(crate) fn post(&mut self, last: Side) {
-        for seat in [last.other(), last] {
-            if let Some(engine) = self.seats[seat.index()].as_engine() {
-                engine.post();
-            }
+    /// Sends what waits in the outboxes.
+    fn post(&mut self) {
+        for engine in self.seats.iter_mut().filter_map(Seat::as_engine) {
+            engine.post();
         }
     }
 
-    /// A seat is asked: it must not be suspended.
-    pub(crate) fn turn_begins(&mut self, seat: Side) {
-        self.post(seat);
-        if let Some(process) = self.seats[seat.index()].as_engine().and_then(|engine| engine.process.as_mut()) {
+    /// A seat is asked: it must not be suspended. Gives the moment its clock starts: right before the request is written,
+    /// because the engine may run before the write has returned to us.
+    pub(crate) fn turn_begins(&mut self, seat: Side) -> Instant {
+        if let Some(engine) = self.seats[seat.other().index()].as_engine() {
+            engine.post();
+        }
+        let now = Instant::now();
+        let Some(engine) = self.seats[seat.index()].as_engine() else { return now };
+        // With a gap between messages the request has gone out already.
+        let asked = engine.last_sent.filter(|_| engine.outbox.is_empty()).unwrap_or(now);
+        engine.post();
+        if let Some(process) = &mut engine.process {
             process.resume();
         }
+        asked
     }
 
     /// A seat has played: from here on its processor time is its opponent's. Measured only when a wait is long enough for
@@ -182,7 +189,7 @@ impl<'a> Pump<'a> {
 
     /// Polls the pipes once, until this moment at the latest; true if anything was read or written.
     fn poll_until(&mut self, until: Option<Instant>) -> bool {
-        self.post(Side::White);
+        self.post();
         let timeout = until.map(|until| {
             let left = until.saturating_duration_since(Instant::now());
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() }
@@ -301,7 +308,7 @@ fn send(engine: &mut EngineSeat, lines: &str, gap: Duration) {
         if let Some(last) = engine.last_sent {
             std::thread::sleep(gap.saturating_sub(last.elapsed()));
         }
-        engine.post();
         engine.last_sent = Some(Instant::now());
+        engine.post();
     }
 }

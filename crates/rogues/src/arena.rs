@@ -74,6 +74,12 @@ impl Arena {
         self.host.run()
     }
 
+    /// The machine.
+    #[must_use]
+    pub const fn host(&self) -> &Arc<Host> {
+        &self.host
+    }
+
     /// The seats of a contest, for one game or several.
     pub fn seats(&self, contest: &Contest) -> Result<[Seat; 2], Problem> {
         let protocol = protocols::find(contest.game, None).ok_or("no protocol speaks this game")?;

@@ -27,6 +27,8 @@ pub enum Behaviour {
     Late,
     /// Answers every turn after the given number of milliseconds.
     Exact,
+    /// Answers one turn after using the given number of milliseconds of processor time.
+    Works,
     /// Writes a line the protocol allows every 10 ms and never moves.
     Chatter,
     /// Writes the given number of megabytes without a newline, then one, then its answer.
@@ -110,6 +112,7 @@ pub static BEHAVIOURS: &[(&str, Behaviour)] = &[
     ("silent-turn", Behaviour::SilentTurn),
     ("late", Behaviour::Late),
     ("exact", Behaviour::Exact),
+    ("works", Behaviour::Works),
     ("chatter", Behaviour::Chatter),
     ("flood", Behaviour::Flood),
     ("flood-lines", Behaviour::FloodLines),

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use protocols::Speaker;
 use referee::lines::{LineSplitter, decode};
@@ -105,10 +105,12 @@ impl Rogue {
         let idle = Arc::clone(&self.idle);
         std::thread::Builder::new().spawn(move || {
             loop {
+                let began = Instant::now();
                 if !idle.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(1));
                 } else if aloud {
                     let _ = std::io::stderr().write_all(b"pondering\n");
+                    while began.elapsed() < Duration::from_millis(1) {}
                 }
             }
         })?;
@@ -132,6 +134,7 @@ impl Rogue {
                     self.say(&wrong)?;
                     return Ok(true);
                 }
+                Behaviour::IllegalThenLegal => {}
                 behaviour if is_wrong_answer(behaviour) => return Ok(true),
                 _ => {}
             }
@@ -143,6 +146,8 @@ impl Rogue {
                 return Ok(false);
             }
         }
+        // Whatever it heard is done with; what it does now it does on its opponent's time.
+        self.idle.store(self.answers > 0, Ordering::Relaxed);
         Ok(stays || self.script.behaviour == Behaviour::IgnoresQuit)
     }
 
@@ -167,9 +172,7 @@ impl Rogue {
         if self.answers == 1 {
             answer.clone_into(&mut self.first);
         }
-        let stays = if self.answers == self.script.turn { self.misbehave(answer)? } else { self.behave(answer)? };
-        self.idle.store(true, Ordering::Relaxed);
-        Ok(stays)
+        if self.answers == self.script.turn { self.misbehave(answer) } else { self.behave(answer) }
     }
 
     /// An answer at any other turn; some faults are in every answer.
@@ -197,6 +200,11 @@ impl Rogue {
             Behaviour::SilentTurn => self.mute = true,
             Behaviour::Late => {
                 std::thread::sleep(self.script.delay());
+                self.say(answer)?;
+            }
+            Behaviour::Works => {
+                let began = processor_time();
+                while processor_time().saturating_sub(began) < self.script.delay() {}
                 self.say(answer)?;
             }
             Behaviour::Chatter => loop {
@@ -277,6 +285,12 @@ const fn is_wrong_answer(behaviour: Behaviour) -> bool {
     )
 }
 
+/// The processor time this thread has used.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
 /// Megabytes without a newline.
 fn flood(mut out: impl std::io::Write, megabytes: u64) -> Result<(), Problem> {
     let megabyte = vec![b'x'; 1 << 20];
@@ -287,9 +301,10 @@ fn flood(mut out: impl std::io::Write, megabytes: u64) -> Result<(), Problem> {
 }
 
 fn flood_lines() -> Result<(), Problem> {
+    let lines = b"noise noise noise noise noise noise\n".repeat(1000);
     let mut output = std::io::stdout().lock();
     loop {
-        output.write_all(b"noise noise noise noise noise noise\n")?;
+        output.write_all(&lines)?;
     }
 }
 
