@@ -1,5 +1,6 @@
 //! `boyi match`: A against B until the games are played or a sequential test has decided.
 
+use std::collections::HashSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ use tournament::contest::{Conditions, Entrant, Openings};
 use tournament::duel::{self, Score, Standing};
 use tournament::journal::{Finished, Journal};
 use tournament::pool::{self, Next};
-use tournament::statistics::{Hypotheses, Model, Sprt, SprtState};
+use tournament::statistics::{Estimate, Hypotheses, Model, Sprt, SprtState};
 
 use crate::cli;
 use crate::context::Context;
@@ -81,6 +82,7 @@ pub(crate) fn command(language: Language) -> Command {
                 )),
         )
         .arg(cli::variant_argument(language))
+        .arg(cli::position_argument(language))
         .args(cli::time_arguments(language))
         .args(cli::speech_arguments(language))
         .arg(Arg::new("dir").long("dir").value_name("DIR").help(say(
@@ -126,9 +128,10 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         time: seats::time_control(matches, false),
         gap: Duration::from_millis(matches.get_one::<u64>("gap-ms").copied().unwrap_or_default()),
         ponder: matches.get_flag("ponder"),
-        openings: match matches.get_one::<u32>("opening-plies").copied().unwrap_or_default() {
-            0 => Openings::Usual,
-            plies => Openings::Random(plies),
+        openings: match (matches.get_one::<String>("position"), matches.get_one::<u32>("opening-plies").copied()) {
+            (Some(position), _) => Openings::Positions(vec![position.clone()]),
+            (None, Some(0) | None) => Openings::Usual,
+            (None, Some(plies)) => Openings::Random(plies),
         },
         seed: speech.seed,
         event: Some("boyi match".to_owned()),
@@ -136,13 +139,14 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let games = matches.get_one::<u64>("games").copied().unwrap_or(100);
     let sprt = test(context, matches)?;
     let mut score = Score::tested(sprt);
-    let mut played = std::collections::HashSet::new();
+    let mut played = HashSet::new();
+    let mut decided_before = false;
     let mut journal = match matches.get_one::<String>("dir") {
         Some(dir) => {
             std::fs::create_dir_all(dir).with_context(|| dir.clone())?;
             let journal = Journal::open(Path::new(dir), |finished| {
                 if played.insert(finished.number) {
-                    score.count(&finished);
+                    decided_before |= score.count(&finished);
                 }
             });
             Some(journal?)
@@ -153,7 +157,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let workers = matches.get_one::<u64>("concurrency").map_or(cores, |&count| count as usize);
     let bar = progress(context, games, matches.get_flag("quiet"));
     bar.set_position(played.len() as u64);
-    let jobs = duel::jobs(games).filter(|job| !played.contains(&job.number));
+    let jobs = duel::jobs(games).filter(|job| !decided_before && !played.contains(&job.number));
     let host = seats::host()?;
     let interrupted = interrupts()?;
     let mut failure = None;
@@ -274,6 +278,15 @@ fn event(finished: &Finished, standing: &Standing) -> serde_json::Value {
     })
 }
 
+/// `+12.3 ± 4.5`; a side that lost nothing is infinitely stronger as far as anybody can tell.
+fn with_margin(elo: &Estimate) -> String {
+    match (elo.value.is_finite(), elo.value > 0.0) {
+        (true, _) => format!("{:+.1} ± {:.1}", elo.value, elo.margin()),
+        (false, true) => "+∞".to_owned(),
+        (false, false) => "−∞".to_owned(),
+    }
+}
+
 /// The score in one line.
 fn summary(context: &Context, standing: &Standing) -> String {
     let [losses, draws, wins] = standing.results.0;
@@ -282,7 +295,7 @@ fn summary(context: &Context, standing: &Standing) -> String {
         Language::Zh => format!("A：{wins} 胜 {losses} 负 {draws} 和"),
     };
     if let Some(elo) = &standing.elo {
-        line.push_str(&format!("  Elo {:+.1} ± {:.1}", elo.value, elo.margin()));
+        line.push_str(&format!("  Elo {}", with_margin(elo)));
     }
     if let Some(chance) = standing.likelihood_of_superiority {
         line.push_str(&format!("  LOS {:.1} %", chance * 100.0));
@@ -297,7 +310,7 @@ fn report(context: &Context, entrants: &[Entrant], standing: &Standing) -> Strin
     let mut text: String = entrants.iter().map(|entrant| format!("{}\n", entrant.name)).collect();
     text.push_str(&summary(context, standing));
     if let Some(elo) = &standing.normalized_elo {
-        text.push_str(&format!("  nElo {:+.1} ± {:.1}", elo.value, elo.margin()));
+        text.push_str(&format!("  nElo {}", with_margin(elo)));
     }
     let pairs = context.text(Phrase::new("pairs LL LD WL+DD WD WW", "对局对 LL LD WL+DD WD WW"));
     text.push_str(&format!("\n{pairs}: {:?}", standing.pairs.0));
