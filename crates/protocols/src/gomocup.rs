@@ -108,6 +108,8 @@ struct GomocupReferee {
     plies: Vec<(bool, String)>,
     /// How many of them the brain knows; TURN carries one more, BOARD all.
     known: usize,
+    /// TAKEBACKs that the brain has not answered yet.
+    taking_back: usize,
     /// After a TAKEBACK that the brain did not know, the board is sent anew.
     lost_track: bool,
 }
@@ -128,6 +130,7 @@ impl GomocupReferee {
             start_repeated: false,
             plies: Vec::new(),
             known: 0,
+            taking_back: 0,
             lost_track: false,
         }
     }
@@ -272,7 +275,7 @@ impl RefereeEnd for GomocupReferee {
     }
 
     fn begin(&mut self, out: &mut Vec<Act>) {
-        (self.plies, self.known, self.lost_track) = (Vec::new(), 0, false);
+        (self.plies, self.known, self.taking_back, self.lost_track) = (Vec::new(), 0, 0, false);
         self.info(out);
     }
 
@@ -328,8 +331,12 @@ impl RefereeEnd for GomocupReferee {
                         self.due = Due::Nothing;
                         out.push(Act::Ready);
                     }
-                    Due::Nothing => self.lost_track = true,
-                    Due::Restart | Due::Move => {}
+                    // It may as well complain of an INFO, which changes nothing.
+                    Due::Nothing if self.taking_back > 0 => {
+                        self.taking_back -= 1;
+                        self.lost_track = true;
+                    }
+                    Due::Nothing | Due::Restart | Due::Move => {}
                 }
             }
             ("OK", Due::Start) => self.started(out),
@@ -337,7 +344,7 @@ impl RefereeEnd for GomocupReferee {
                 self.due = Due::Nothing;
                 out.push(Act::Ready);
             }
-            ("OK", _) => {}
+            ("OK", _) => self.taking_back = self.taking_back.saturating_sub(1),
             (_, due) => {
                 if let Some(name) = name_in(line) {
                     out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
@@ -404,6 +411,7 @@ impl RefereeEnd for GomocupReferee {
         for _ in 0..plies {
             let Some((_, ply)) = self.plies.pop() else { break };
             out.push(Act::Send(format!("TAKEBACK {ply}")));
+            self.taking_back += 1;
         }
         self.known = self.plies.len();
         self.due = Due::Nothing;
