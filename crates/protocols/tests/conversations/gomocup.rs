@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::script::{RefereeScript, engine};
 
 /// A referee's end that goes straight from START to the game, as the seed's log does.
-fn plain(seat: Side, variant: Value) -> RefereeScript {
+pub(crate) fn plain(seat: Side, variant: &Value) -> RefereeScript {
     RefereeScript::with("gomoku", seat, variant, json!({ "about": false }), Clock::default(), None)
 }
 
@@ -17,7 +17,8 @@ fn plain(seat: Side, variant: Value) -> RefereeScript {
 fn the_log_of_the_seed() {
     let clock = Clock { turn: Some(Duration::from_secs(5)), left: Some(Duration::from_secs(180)) };
     let options = json!({ "about": false, "game_type": 0, "folder": "D:\\AI" });
-    let mut white = RefereeScript::with("gomoku", Side::White, json!({ "size": 20 }), options, clock, Some(83_886_080));
+    let mut white =
+        RefereeScript::with("gomoku", Side::White, &json!({ "size": 20 }), options, clock, Some(83_886_080));
     // The log has `time_left` before `folder`; their order means nothing.
     white.play(
         "! open
@@ -100,7 +101,7 @@ fn the_log_of_the_seed_at_the_engines_end() {
 
 #[test]
 fn black_begins_and_no_limit_is_a_large_number() {
-    plain(Side::Black, Value::Null).play(
+    plain(Side::Black, &Value::Null).play(
         "! begin
          > INFO max_memory 0
          > INFO timeout_match 0
@@ -136,7 +137,7 @@ fn black_begins_and_no_limit_is_a_large_number() {
 
 #[test]
 fn coordinates_come_spaced_and_suggested() {
-    plain(Side::Black, Value::Null).play(
+    plain(Side::Black, &Value::Null).play(
         "! turn
          > INFO time_left 2147483647
          > BEGIN
@@ -200,7 +201,7 @@ fn about_may_stay_unanswered() {
 
 #[test]
 fn a_start_that_was_lost_is_sent_once_more() {
-    plain(Side::Black, Value::Null).play(
+    plain(Side::Black, &Value::Null).play(
         "! open
          > START 20
          = timer 2000 ms
@@ -214,7 +215,7 @@ fn a_start_that_was_lost_is_sent_once_more() {
          ! awaits
          = ready",
     );
-    plain(Side::Black, Value::Null).play(
+    plain(Side::Black, &Value::Null).play(
         "! open
          > START 20
          = timer 2000 ms
@@ -228,7 +229,7 @@ fn a_start_that_was_lost_is_sent_once_more() {
 
 #[test]
 fn rectangular_boards_have_their_own_start() {
-    plain(Side::Black, json!({ "width": 20, "height": 15 })).play(
+    plain(Side::Black, &json!({ "width": 20, "height": 15 })).play(
         "! open
          > RECTSTART 20,15
          = timer 2000 ms
@@ -252,7 +253,7 @@ fn rectangular_boards_have_their_own_start() {
 
 #[test]
 fn a_game_in_progress_is_told_with_board() {
-    let mut black = plain(Side::Black, Value::Null);
+    let mut black = plain(Side::Black, &Value::Null);
     black.play("! play 10,10\n ! play 10,11\n ! play 11,11\n ! play 9,10");
     black.play(
         "! turn
@@ -291,7 +292,7 @@ fn a_game_in_progress_is_told_with_board() {
 
 #[test]
 fn restart_with_ok_and_with_unknown() {
-    plain(Side::Black, Value::Null).play(
+    plain(Side::Black, &Value::Null).play(
         "! over won
          ! again white
          > RESTART
@@ -300,7 +301,7 @@ fn restart_with_ok_and_with_unknown() {
          < OK
          = ready",
     );
-    plain(Side::Black, Value::Null).play(
+    plain(Side::Black, &Value::Null).play(
         "! over won
          ! again white
          > RESTART
@@ -334,7 +335,7 @@ fn restart_with_ok_and_with_unknown() {
 
 /// A game of three plies, White to move, out of which two are taken back.
 fn taken_back() -> RefereeScript {
-    let mut white = plain(Side::White, Value::Null);
+    let mut white = plain(Side::White, &Value::Null);
     white.play(
         "! play 9,9
          ! turn
@@ -397,7 +398,7 @@ fn takeback_with_ok_and_with_unknown() {
 
 #[test]
 fn complaints_about_info_change_nothing() {
-    plain(Side::White, Value::Null).play(
+    plain(Side::White, &Value::Null).play(
         "! begin
          > INFO max_memory 0
          > INFO timeout_match 0
@@ -423,7 +424,7 @@ fn complaints_about_info_change_nothing() {
 
 #[test]
 fn renju_is_told_as_rule_and_as_forbidden_check() {
-    plain(Side::Black, json!({ "rule": 4 })).play(
+    plain(Side::Black, &json!({ "rule": 4 })).play(
         "! open
          > START 15
          = timer 2000 ms
@@ -449,187 +450,5 @@ fn renju_is_told_as_rule_and_as_forbidden_check() {
          * think
          < 7,7
          * learn 7,7",
-    );
-}
-
-fn swap2(seat: Side) -> RefereeScript {
-    plain(seat, json!({ "size": 15, "opening": "swap2" }))
-}
-
-#[test]
-fn swap2_stage_one_three_stones_then_the_other_swaps() {
-    swap2(Side::Black).play(
-        "! turn
-         > INFO time_left 2147483647
-         > SWAP2BOARD
-         > DONE
-         < 7,7 8,7 9,9
-         = ply 7,7+8,7+9,9
-         ! play 7,7+8,7+9,9
-         ! play swap
-         ! turn
-         > INFO time_left 2147483647
-         > BOARD
-         > 7,7,2
-         > 8,7,1
-         > 9,9,2
-         > DONE
-         < 6,6
-         = ply 6,6
-         ! play 6,6",
-    );
-}
-
-#[test]
-fn swap2_stage_two_swaps_stays_or_puts_two() {
-    let stage_two = "! play 7,7+8,7+9,9
-         ! turn
-         > INFO time_left 2147483647
-         > SWAP2BOARD
-         > 7,7
-         > 8,7
-         > 9,9
-         > DONE";
-    swap2(Side::White).play(stage_two).play(
-        "< SWAP
-         = ply swap
-         ! play swap
-         ! play 6,6
-         ! turn
-         > INFO time_left 2147483647
-         > BOARD
-         > 7,7,1
-         > 8,7,2
-         > 9,9,1
-         > 6,6,2
-         > DONE",
-    );
-    swap2(Side::White).play(stage_two).play(
-        "< 6,6
-         = ply 6,6
-         ! play 6,6
-         ! play 5,5
-         ! turn
-         > INFO time_left 2147483647
-         > BOARD
-         > 7,7,2
-         > 8,7,1
-         > 9,9,2
-         > 6,6,1
-         > 5,5,2
-         > DONE",
-    );
-    swap2(Side::White).play(stage_two).play("< 6,6 5,5\n = ply 6,6+5,5\n ! play 6,6+5,5");
-}
-
-#[test]
-fn swap2_stage_three_swaps_or_stays() {
-    let stage_three = "! turn
-         > INFO time_left 2147483647
-         > SWAP2BOARD
-         > DONE
-         < 7,7 8,7 9,9
-         = ply 7,7+8,7+9,9
-         ! play 7,7+8,7+9,9
-         ! play 6,6+5,5
-         ! turn
-         > INFO time_left 2147483647
-         > SWAP2BOARD
-         > 7,7
-         > 8,7
-         > 9,9
-         > 6,6
-         > 5,5
-         > DONE";
-    swap2(Side::Black).play(stage_three).play(
-        "< SWAP
-         = ply swap
-         ! play swap
-         ! play 4,4
-         ! turn
-         > INFO time_left 2147483647
-         > BOARD
-         > 7,7,1
-         > 8,7,2
-         > 9,9,1
-         > 6,6,2
-         > 5,5,1
-         > 4,4,2
-         > DONE",
-    );
-    swap2(Side::Black).play(stage_three).play(
-        "< 4,4
-         = ply 4,4
-         ! play 4,4
-         ! play 3,3
-         ! turn
-         > INFO time_left 2147483647
-         > BOARD
-         > 7,7,2
-         > 8,7,1
-         > 9,9,2
-         > 6,6,1
-         > 5,5,2
-         > 4,4,1
-         > 3,3,2
-         > DONE",
-    );
-}
-
-#[test]
-fn swap2_at_the_engines_end() {
-    let new = "{\"width\":15,\"height\":15,\"rule\":0,\"opening\":\"swap2\"}";
-    engine(
-        "gomoku",
-        &["7,7+8,7+9,9", "swap", "6,6+5,5", "swap"],
-        &format!(
-            "> START 15
-             < OK
-             > SWAP2BOARD
-             > DONE
-             * new black {new}
-             * think
-             < 7,7 8,7 9,9
-             * learn 7,7+8,7+9,9
-             > RESTART
-             < OK
-             > SWAP2BOARD
-             > 7,7
-             > 8,7
-             > 9,9
-             > DONE
-             * new white {new}
-             * learn 7,7+8,7+9,9
-             * think
-             < SWAP
-             * learn swap
-             > RESTART
-             < OK
-             > SWAP2BOARD
-             > 7,7
-             > 8,7
-             > 9,9
-             > DONE
-             * new white {new}
-             * learn 7,7+8,7+9,9
-             * think
-             < 6,6 5,5
-             * learn 6,6+5,5
-             > RESTART
-             < OK
-             > SWAP2BOARD
-             > 7,7
-             > 8,7
-             > 9,9
-             > 6,6
-             > 5,5
-             > DONE
-             * new black {new}
-             * learn 7,7+8,7+9,9
-             * learn 6,6+5,5
-             * think
-             < SWAP
-             * learn swap"
-        ),
     );
 }

@@ -16,7 +16,7 @@ const WHITE: &str = "abccddeeffggghhhiiijjkklj";
 #[test]
 fn the_same_game_as_black_hears_it() {
     let clock = Clock { turn: None, left: Some(Duration::from_secs(1800)) };
-    RefereeScript::with("junqi", Side::Black, Value::Null, Value::Null, clock, None).play(&format!(
+    RefereeScript::with("junqi", Side::Black, &Value::Null, Value::Null, clock, None).play(&format!(
         "! open
          > INFO 1.0
          < NAME HarbinUniversityOfScienceAndTechnology
@@ -133,7 +133,7 @@ fn a_name_may_come_bare_and_a_zero_as_the_letter_o() {
 fn the_clock_and_the_steps_are_told_and_deployed_engines_hear_information() {
     let clock = Clock { turn: None, left: Some(Duration::from_secs(900)) };
     let options = json!({ "information": true });
-    RefereeScript::with("junqi", Side::Black, json!({ "steps": 40 }), options, clock, None).play(
+    RefereeScript::with("junqi", Side::Black, &json!({ "steps": 40 }), options, clock, None).play(
         "! open
          > INFORMATION 1.0
          < NAME x

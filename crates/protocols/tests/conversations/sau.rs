@@ -177,7 +177,7 @@ fn phantom_go_for_white() {
 #[test]
 fn some_phantom_go_engines_wait_for_the_misprint() {
     let options = json!({ "access": true });
-    RefereeScript::with("phantom-go", Side::Black, Value::Null, options, Clock::default(), None).play(
+    RefereeScript::with("phantom-go", Side::Black, &Value::Null, options, Clock::default(), None).play(
         "! begin
          > new black
          ! turn
@@ -348,7 +348,7 @@ fn amazons_and_surakarta_write_their_points_in_a_row() {
 fn end_names_the_winner_where_it_is_wanted() {
     let end_winner = |seat| {
         let options = json!({ "end_winner": true });
-        RefereeScript::with("nogo", seat, Value::Null, options, Clock::default(), None)
+        RefereeScript::with("nogo", seat, &Value::Null, options, Clock::default(), None)
     };
     end_winner(Side::Black).play("! over won\n > end black\n ! over lost\n > end white\n ! over drawn\n > end");
     end_winner(Side::White).play("! over won\n > end white\n ! over lost\n > end black\n ! over aborted\n > end");

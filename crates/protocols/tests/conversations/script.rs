@@ -33,20 +33,20 @@ pub(crate) struct RefereeScript {
 impl RefereeScript {
     /// The referee's end for an engine on this seat, in the game's usual protocol.
     pub(crate) fn new(game: &str, seat: Side) -> Self {
-        Self::with(game, seat, Value::Null, Value::Null, Clock::default(), None)
+        Self::with(game, seat, &Value::Null, Value::Null, Clock::default(), None)
     }
 
     /// The same with everything there is to choose.
     pub(crate) fn with(
         game: &str,
         seat: Side,
-        variant: Value,
+        variant: &Value,
         options: Value,
         clock: Clock,
         memory: Option<u64>,
     ) -> Self {
         let listing = games::find(game).unwrap();
-        let table = listing.open(&variant, None).unwrap();
+        let table = listing.open(variant, None).unwrap();
         let game = listing.facts().id;
         let setup = Setup { game, variant: table.variant(), seat, clock, memory, options };
         let end = protocols::find(game, None).unwrap().referee_end(setup).unwrap();
