@@ -1,5 +1,6 @@
 //! One file a subcommand, and the table that lists them.
 
+mod check;
 mod engine;
 mod games;
 mod keeper;
@@ -28,6 +29,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "engine", command: engine::command, run: engine::run },
+    Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
     Entry { name: "keeper", command: keeper::command, run: keeper::run },
