@@ -182,7 +182,9 @@ impl Check<'_> {
         diagnosis::said(talk, &mut self.findings, SECOND_GAME);
         talk.again(Side::White);
         let protocol = self.plan.protocol.facts().id;
-        match talk.await_ready(self.plan.start_time).err() {
+        // A brain that does not know RESTART often says nothing; to know it costs less than a start.
+        let limit = if protocol == "gomocup" { self.plan.start_time.min(SLOW_START) } else { self.plan.start_time };
+        match talk.await_ready(limit).err() {
             None => {}
             // Tiaojia wants a fresh process for each game.
             Some(Stop::Reload) if protocol == "tiaojia" => return false,
