@@ -74,16 +74,18 @@ fn on_path(name: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
 }
 
-/// A running engine.
+/// A running engine. Dropping it ends it and everything it started.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     host: Arc<Host>,
     child: Child,
     group: Pid,
     seat_mark: String,
     stdin: Option<ChildStdin>,
-    pub(crate) stdout: Option<ChildStdout>,
-    pub(crate) stderr: Option<ChildStderr>,
+    /// Its output, which never blocks; whoever has read it to the end takes it away.
+    pub stdout: Option<ChildStdout>,
+    /// Its error output, likewise.
+    pub stderr: Option<ChildStderr>,
     /// What the engine has not read yet.
     unsent: VecDeque<u8>,
     suspended: bool,
@@ -93,7 +95,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    pub(crate) fn start(host: &Arc<Host>, line: &CommandLine) -> Result<Self, StartError> {
+    /// Starts an engine in a process group of its own.
+    pub fn start(host: &Arc<Host>, line: &CommandLine) -> Result<Self, StartError> {
         use std::os::unix::process::CommandExt as _;
         let mut command = line.command()?;
         let seat_mark = host.mark(&mut command);
@@ -140,7 +143,7 @@ impl Process {
     }
 
     /// Sends bytes in one write if the engine reads; what it does not take now is kept for [`flush`](Self::flush).
-    pub(crate) fn send(&mut self, bytes: &[u8]) {
+    pub fn send(&mut self, bytes: &[u8]) {
         self.resume();
         if self.unsent.is_empty() {
             let written = self.write(bytes);
@@ -151,7 +154,7 @@ impl Process {
     }
 
     /// Writes what was kept.
-    pub(crate) fn flush(&mut self) {
+    pub fn flush(&mut self) {
         self.unsent.make_contiguous();
         let bytes = std::mem::take(&mut self.unsent);
         let written = self.write(bytes.as_slices().0);
@@ -160,7 +163,8 @@ impl Process {
     }
 
     /// The descriptor to watch while something is unsent.
-    pub(crate) fn unsent_to(&self) -> Option<BorrowedFd<'_>> {
+    #[must_use]
+    pub fn unsent_to(&self) -> Option<BorrowedFd<'_>> {
         if self.unsent.is_empty() { None } else { self.stdin.as_ref().map(AsFd::as_fd) }
     }
 
@@ -206,7 +210,7 @@ impl Process {
     }
 
     /// How it ended, if it has.
-    pub(crate) fn exit_status(&mut self) -> Option<ExitStatus> {
+    pub fn exit_status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
         }
@@ -220,7 +224,7 @@ impl Process {
     }
 
     /// Waits until it has left, at most so long.
-    pub(crate) fn wait(&mut self, patience: Duration) {
+    pub fn wait(&mut self, patience: Duration) {
         let deadline = Instant::now() + patience;
         while self.exit_status().is_none() {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -237,13 +241,13 @@ impl Process {
     }
 
     /// Closes its input; most engines leave then.
-    pub(crate) fn close_input(&mut self) {
+    pub fn close_input(&mut self) {
         self.resume();
         self.stdin = None;
     }
 
     /// Ends the engine and everything it started.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         if std::mem::replace(&mut self.buried, true) {
             return;
         }

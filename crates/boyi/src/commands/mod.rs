@@ -1,5 +1,6 @@
 //! One file a subcommand, and the table that lists them.
 
+mod check;
 mod duel;
 mod engine;
 mod games;
@@ -31,6 +32,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "match", command: duel::command, run: duel::run },
     Entry { name: "engine", command: engine::command, run: engine::run },
+    Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },

@@ -2,18 +2,20 @@
 //!
 //! `START n` → `OK`, `INFO key value`, `BEGIN` / `TURN x,y` / `BOARD … DONE` → `x,y`, `RESTART`, `TAKEBACK`, `SWAP2BOARD`, `END`.
 
+mod engine;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use games::{Event, Phrase, Side};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::ends::{
-    Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup,
-    clipped, clipped_to, read_options,
+    Act, Awaits, BadOption, Clock, EngineEnd, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup, clipped,
+    clipped_to, read_options,
 };
-use crate::player::ThinkLimits;
+use engine::GomocupEngine;
 
 static FACTS: ProtocolFacts = ProtocolFacts {
     id: "gomocup",
@@ -68,7 +70,7 @@ impl Protocol for Gomocup {
     }
 
     fn engine_end(&self, _game: &'static str, name: &str) -> Box<dyn EngineEnd> {
-        Box::new(GomocupEngine { name: name.to_owned(), ..GomocupEngine::default() })
+        Box::new(GomocupEngine::named(name))
     }
 }
 
@@ -110,6 +112,8 @@ struct GomocupReferee {
     known: usize,
     /// The brain's last answer is not yet among the plies.
     answered: bool,
+    /// TAKEBACKs that the brain has not answered yet.
+    taking_back: usize,
     /// After a TAKEBACK that the brain did not know, the board is sent anew.
     lost_track: bool,
 }
@@ -131,6 +135,7 @@ impl GomocupReferee {
             plies: Vec::new(),
             known: 0,
             answered: false,
+            taking_back: 0,
             lost_track: false,
         }
     }
@@ -277,7 +282,7 @@ impl RefereeEnd for GomocupReferee {
     }
 
     fn begin(&mut self, out: &mut Vec<Act>) {
-        (self.plies, self.known, self.lost_track) = (Vec::new(), 0, false);
+        (self.plies, self.known, self.taking_back, self.lost_track) = (Vec::new(), 0, 0, false);
         self.info(out);
     }
 
@@ -334,8 +339,12 @@ impl RefereeEnd for GomocupReferee {
                         self.due = Due::Nothing;
                         out.push(Act::Ready);
                     }
-                    Due::Nothing => self.lost_track = true,
-                    _ => {}
+                    // It may as well complain of an INFO, which changes nothing.
+                    Due::Nothing if self.taking_back > 0 => {
+                        self.taking_back -= 1;
+                        self.lost_track = true;
+                    }
+                    Due::Nothing | Due::Restart | Due::Move => {}
                 }
             }
             ("OK", Due::Start) => self.started(out),
@@ -343,7 +352,7 @@ impl RefereeEnd for GomocupReferee {
                 self.due = Due::Nothing;
                 out.push(Act::Ready);
             }
-            ("OK", _) => {}
+            ("OK", _) => self.taking_back = self.taking_back.saturating_sub(1),
             (_, due) => {
                 if let Some(name) = name_in(line) {
                     out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
@@ -414,6 +423,7 @@ impl RefereeEnd for GomocupReferee {
         for _ in 0..plies {
             let Some((_, ply)) = self.plies.pop() else { break };
             out.push(Act::Send(format!("TAKEBACK {ply}")));
+            self.taking_back += 1;
         }
         self.known = self.plies.len();
         self.due = Due::Nothing;
@@ -428,202 +438,10 @@ impl GomocupReferee {
     }
 }
 
-/// Where the engine's end is in a list of stones.
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
-enum Listing {
-    #[default]
-    No,
-    Board,
-    Swap2,
-}
-
-/// The engine's end.
-#[derive(Debug, Default)]
-struct GomocupEngine {
-    name: String,
-    width: usize,
-    height: usize,
-    rule: u64,
-    turn: Option<Duration>,
-    whole: Option<Duration>,
-    left: Option<Duration>,
-    memory: Option<u64>,
-    /// Whether the player was told of the game.
-    playing: bool,
-    listing: Listing,
-    /// The stones of a BOARD or SWAP2BOARD: x, y, field.
-    stones: Vec<(usize, usize, u8)>,
-    opening: bool,
-}
-
-impl GomocupEngine {
-    fn variant(&self, opening: bool) -> Value {
-        let opening = if opening { "swap2" } else { "none" };
-        json!({ "width": self.width, "height": self.height, "rule": self.rule, "opening": opening })
-    }
-
-    fn new_game(&mut self, seat: Side, position: Option<String>, out: &mut Vec<Order>) {
-        self.playing = true;
-        self.opening = false;
-        out.push(Order::New { variant: self.variant(false), seat, position });
-    }
-
-    fn think(&self, out: &mut Vec<Order>) {
-        out.push(Order::Think(ThinkLimits { turn: self.turn, left: self.left.or(self.whole), memory: self.memory }));
-    }
-
-    fn start(&mut self, width: usize, height: usize, out: &mut Vec<Order>) {
-        if (5..=22).contains(&width) && (5..=22).contains(&height) {
-            (self.width, self.height, self.playing) = (width, height, false);
-            out.push(Order::Say("OK".to_owned()));
-        } else {
-            out.push(Order::Say("ERROR the board must be 5 to 22 wide and high".to_owned()));
-        }
-    }
-
-    fn info(&mut self, key: &str, value: &str) {
-        let number = value.trim().parse::<u64>().ok();
-        let time = number.filter(|&number| number > 0 && number < NO_LIMIT).map(Duration::from_millis);
-        match key.to_ascii_lowercase().as_str() {
-            // 0 means: as fast as possible.
-            "timeout_turn" => self.turn = if number == Some(0) { Some(Duration::from_millis(1)) } else { time },
-            "timeout_match" => self.whole = time,
-            "time_left" => self.left = time,
-            "max_memory" => self.memory = number.filter(|&number| number > 0),
-            "rule" => self.rule = number.unwrap_or(0) & 15 | self.rule & RENJU,
-            "fb_check" => {
-                self.rule = if number == Some(0) { self.rule & !RENJU } else { RENJU };
-            }
-            _ => {}
-        }
-        if self.rule & RENJU != 0 {
-            self.rule = RENJU;
-        }
-    }
-
-    /// A line inside BOARD … DONE or SWAP2BOARD … DONE.
-    fn listed(&mut self, line: &str, out: &mut Vec<Order>) {
-        if line.eq_ignore_ascii_case("DONE") {
-            match std::mem::take(&mut self.listing) {
-                Listing::Swap2 => self.swap2(out),
-                _ => self.board(out),
-            }
-            return;
-        }
-        let numbers: Vec<usize> = line.split(',').filter_map(|word| word.trim().parse().ok()).collect();
-        match numbers[..] {
-            // A list that never ends must not fill the memory.
-            _ if self.stones.len() >= self.width * self.height => {
-                out.push(Order::Say("ERROR more stones than points".to_owned()));
-            }
-            [x, y, field] if x < self.width && y < self.height => self.stones.push((x, y, field as u8)),
-            [x, y] if x < self.width && y < self.height => self.stones.push((x, y, 0)),
-            _ => out.push(Order::Say(format!("ERROR {} is not a stone", clipped_to(line, 80)))),
-        }
-    }
-
-    /// A whole position: the side to move is ours, so our colour is the one that plays next.
-    fn board(&mut self, out: &mut Vec<Order>) {
-        let stones = std::mem::take(&mut self.stones);
-        let placed = stones.iter().filter(|stone| stone.2 != 3).count();
-        let seat = if placed.is_multiple_of(2) { Side::Black } else { Side::White };
-        let mut text = String::new();
-        games::text::write_rows(&mut text, self.width, self.height, |x, y| {
-            stones.iter().rfind(|stone| (stone.0, stone.1) == (x, y)).map(|&(_, _, field)| match field {
-                1 => seat.letter(),
-                _ => seat.other().letter(),
-            })
-        });
-        let _ = write!(text, " {} {placed}", seat.letter());
-        self.new_game(seat, Some(text), out);
-        self.think(out);
-    }
-
-    fn swap2(&mut self, out: &mut Vec<Order>) {
-        let points: Vec<String> = self.stones.drain(..).map(|(x, y, _)| format!("{x},{y}")).collect();
-        (self.playing, self.opening) = (true, true);
-        let seat = if points.len() == 3 { Side::White } else { Side::Black };
-        out.push(Order::New { variant: self.variant(true), seat, position: None });
-        for part in [points.get(..3), points.get(3..5)].into_iter().flatten() {
-            out.push(Order::Learn(Event::Ply { ply: part.join("+") }));
-        }
-        self.think(out);
-    }
-}
-
-impl EngineEnd for GomocupEngine {
-    fn line(&mut self, line: &str, out: &mut Vec<Order>) {
-        let line = line.trim();
-        if line.is_empty() {
-            return;
-        }
-        if self.listing != Listing::No {
-            return self.listed(line, out);
-        }
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        match word.to_ascii_uppercase().as_str() {
-            "START" => {
-                let size = rest.parse().unwrap_or(0);
-                self.start(size, size, out);
-            }
-            "RECTSTART" => {
-                let (width, height) = rest.split_once(',').unwrap_or((rest, ""));
-                self.start(width.trim().parse().unwrap_or(0), height.trim().parse().unwrap_or(0), out);
-            }
-            "RESTART" => {
-                self.playing = false;
-                out.push(Order::Say("OK".to_owned()));
-            }
-            "INFO" => {
-                let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                self.info(key, value);
-            }
-            "ABOUT" => out.push(Order::Say(format!(
-                "name=\"{}\", version=\"{}\", author=\"boyi\", country=\"CN\"",
-                self.name,
-                env!("CARGO_PKG_VERSION")
-            ))),
-            "BOARD" | "SWAP2BOARD" if self.width > 0 => {
-                self.stones.clear();
-                self.listing = if word.eq_ignore_ascii_case("BOARD") { Listing::Board } else { Listing::Swap2 };
-            }
-            "BEGIN" if self.width > 0 => {
-                self.new_game(Side::Black, None, out);
-                self.think(out);
-            }
-            "TURN" if self.width > 0 => {
-                if !self.playing {
-                    self.new_game(Side::White, None, out);
-                }
-                out.push(Order::Learn(Event::Ply { ply: read_points(rest) }));
-                self.think(out);
-            }
-            "TAKEBACK" if self.playing => {
-                out.push(Order::Forget);
-                out.push(Order::Say("OK".to_owned()));
-            }
-            "PLAY" if self.playing => {
-                let ply = read_points(rest);
-                out.push(Order::Say(ply.clone()));
-                out.push(Order::Learn(Event::Ply { ply }));
-            }
-            "END" => out.push(Order::Quit),
-            "BOARD" | "SWAP2BOARD" | "BEGIN" | "TURN" => out.push(Order::Say("ERROR no START yet".to_owned())),
-            _ => out.push(Order::Say(format!("UNKNOWN {}", clipped_to(word, 40)))),
-        }
-    }
-
-    fn chosen(&mut self, ply: &str, out: &mut Vec<Order>) {
-        let said = if self.opening && ply == "swap" { "SWAP".to_owned() } else { ply.replace('+', " ") };
-        out.push(Order::Say(said));
-        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ends::Order;
 
     #[test]
     fn points_are_read_however_they_are_spaced() {

@@ -1,0 +1,310 @@
+//! What an engine is led through, in this order.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use games::{Phrase, Side};
+use protocols::BadOption;
+use referee::{Host, StartError};
+use serde_json::{Value, json};
+
+use crate::commands;
+use crate::diagnosis::{self, Due, exit_words};
+use crate::finding::{Finding, Findings, Kind, Severity, Words};
+use crate::game::{self, GameSummary};
+use crate::kinds;
+use crate::plan::{Plan, Report};
+use crate::talk::{Delivery, Stop, Talk};
+
+static START: Phrase = Phrase::new("start-up", "启动");
+static AS_BLACK: Phrase = Phrase::new("game as Black", "执黑对局");
+static AS_WHITE: Phrase = Phrase::new("game as White", "执白对局");
+static SECOND_GAME: Phrase = Phrase::new("second game in the same process", "同一进程的第二局");
+static FAREWELL: Phrase = Phrase::new("farewell", "退出");
+static IN_PARTS: Phrase = Phrase::new("messages in two parts", "消息分两次到达");
+static TOGETHER: Phrase = Phrase::new("messages in one write", "多条消息同时到达");
+static END_OF_INPUT: Phrase = Phrase::new("end of input", "输入结束");
+
+/// An engine that needs longer than this to start is slow.
+const SLOW_START: Duration = Duration::from_secs(2);
+/// How long an engine has to leave.
+const LEAVING: Duration = Duration::from_secs(1);
+/// How long to listen to an engine that should be silent.
+const QUIET: Duration = Duration::from_millis(100);
+/// Plies in the games that are about timing.
+const A_FEW_PLIES: u32 = 3;
+/// More output than this after the end of input is a flood.
+const FLOOD: u64 = 64 << 10;
+
+/// A check in progress.
+pub(crate) struct Check<'a> {
+    pub(crate) host: &'a Arc<Host>,
+    pub(crate) plan: &'a Plan,
+    pub(crate) findings: Findings,
+    report: Report,
+}
+
+/// Leads an engine through everything and tells what was found. Fails only when the protocol has no such options.
+pub fn check(host: &Arc<Host>, mut plan: Plan) -> Result<Report, BadOption> {
+    let facts = plan.protocol.facts();
+    if facts.id == "gomocup" {
+        // Asked for on its own: a brain that does not answer it is not slow to start.
+        plan.options = without_about(plan.options);
+    }
+    plan.protocol.referee_end(plan.setup(Side::Black))?;
+    let report = Report {
+        game: plan.game.facts().id,
+        protocol: facts.id,
+        protocol_name: facts.name,
+        command: plan.command.words.clone(),
+        name: None,
+        ran: true,
+        ready: None,
+        games: Vec::new(),
+        findings: Vec::new(),
+    };
+    let mut check = Check { host, plan: &plan, findings: Findings::default(), report };
+    if let Err(error) = check.run() {
+        check.report.ran = false;
+        check.findings.add(Finding::new(&kinds::NOT_FOUND, START).detail(start_words(&error)));
+    }
+    let Check { findings, report, .. } = check;
+    Ok(Report { findings: findings.sorted(), ..report })
+}
+
+fn without_about(options: Value) -> Value {
+    let mut options = if options.is_null() { json!({}) } else { options };
+    if let Some(map) = options.as_object_mut() {
+        map.insert("about".to_owned(), Value::Bool(false));
+    }
+    options
+}
+
+/// Why an engine could not be started, for people.
+fn start_words(error: &StartError) -> Words {
+    let zh = match error {
+        StartError::BadCommand(text) => format!("“{text}”不是命令行"),
+        StartError::NeedsWine(program) => {
+            format!("{program} 是 Windows 程序：请先安装 wine（Debian、Ubuntu：apt install wine）")
+        }
+        StartError::System { program, error } => format!("无法启动 {program}：{error}"),
+    };
+    Words::new(error.to_string(), zh)
+}
+
+impl Check<'_> {
+    fn run(&mut self) -> Result<(), StartError> {
+        let Some(mut talk) = self.first_talk()? else { return Ok(()) };
+        if self.play(&mut talk, AS_BLACK, Side::Black, false) && self.second_game(&mut talk) {
+            self.farewell(talk);
+        } else if let Some(mut talk) = self.ready_talk(Side::White, Delivery::Plain, AS_WHITE)?
+            && self.play(&mut talk, AS_WHITE, Side::White, false)
+        {
+            self.farewell(talk);
+        }
+        commands::check(self)?;
+        if !self.findings.has_errors() {
+            self.timing(Delivery::Split, IN_PARTS, &kinds::SPLIT_MESSAGE)?;
+            // A ply out of turn would be taken for the answer to what arrives together with it.
+            if !self.findings.has(&kinds::OUT_OF_TURN) {
+                self.timing(Delivery::Together, TOGETHER, &kinds::JOINED_MESSAGES)?;
+            }
+        }
+        self.end_of_input()
+    }
+
+    /// Starts the engine for the first time; without an answer to the first message there is nothing more to check.
+    fn first_talk(&mut self) -> Result<Option<Talk>, StartError> {
+        let mut talk = Talk::open(self.host, self.plan, Side::Black, Delivery::Plain)?;
+        let ready = talk.await_ready(self.plan.start_time);
+        self.report.name.clone_from(&talk.name);
+        match ready {
+            Ok(time) => {
+                self.report.ready = Some(time);
+                if time > SLOW_START {
+                    let seconds = time.as_secs_f64();
+                    let detail = Words::new(format!("ready after {seconds:.1} s"), format!("{seconds:.1} 秒后就绪"));
+                    self.findings.add(Finding::new(&kinds::SLOW_START, START).detail(detail));
+                }
+                talk.listen(QUIET);
+                diagnosis::said(&mut talk, &mut self.findings, START);
+                Ok(Some(talk))
+            }
+            Err(stop) => {
+                let protocol = self.plan.protocol.facts().id;
+                self.findings.add(diagnosis::broke_off(&mut talk, stop, Due::Ready, protocol, START));
+                diagnosis::said(&mut talk, &mut self.findings, START);
+                Ok(None)
+            }
+        }
+    }
+
+    /// A fresh process that is ready; what it says on the way was heard the first time.
+    pub(crate) fn ready_talk(
+        &mut self,
+        seat: Side,
+        delivery: Delivery,
+        stage: Phrase,
+    ) -> Result<Option<Talk>, StartError> {
+        let mut talk = Talk::open(self.host, self.plan, seat, delivery)?;
+        match talk.await_ready(self.plan.start_time) {
+            Ok(_) => Ok(Some(talk)),
+            Err(stop) => {
+                let protocol = self.plan.protocol.facts().id;
+                self.findings.add(diagnosis::broke_off(&mut talk, stop, Due::Ready, protocol, stage));
+                Ok(None)
+            }
+        }
+    }
+
+    pub(crate) fn named(&mut self, name: String) {
+        self.report.name = Some(name);
+    }
+
+    fn keep(&mut self, mut summary: GameSummary, same_process: bool) {
+        summary.same_process = same_process;
+        if summary.plies > 0 {
+            self.report.games.push(summary);
+        }
+    }
+
+    /// A whole game; false when it broke off.
+    fn play(&mut self, talk: &mut Talk, stage: Phrase, seat: Side, same_process: bool) -> bool {
+        let (summary, went_well) = game::play(self.plan, talk, &mut self.findings, stage, seat, u32::MAX);
+        self.keep(summary, same_process);
+        went_well
+    }
+
+    /// A second game in the same process; false when it must be played in a fresh one.
+    fn second_game(&mut self, talk: &mut Talk) -> bool {
+        talk.listen(QUIET);
+        diagnosis::said(talk, &mut self.findings, SECOND_GAME);
+        talk.again(Side::White);
+        let protocol = self.plan.protocol.facts().id;
+        // A brain that does not know RESTART often says nothing; to know it costs less than a start.
+        let limit = if protocol == "gomocup" { self.plan.start_time.min(SLOW_START) } else { self.plan.start_time };
+        match talk.await_ready(limit).err() {
+            None => {}
+            // Tiaojia wants a fresh process for each game.
+            Some(Stop::Reload) if protocol == "tiaojia" => return false,
+            Some(Stop::Reload | Stop::Silent) if protocol == "gomocup" => {
+                self.restart_unknown(talk);
+                return false;
+            }
+            Some(stop) => {
+                self.second_game_fails(talk, stop);
+                return false;
+            }
+        }
+        let mut found = Findings::default();
+        let (summary, went_well) = game::play(self.plan, talk, &mut found, SECOND_GAME, Side::White, u32::MAX);
+        // What went wrong in the first game too is no matter of the second.
+        if let Some(error) = found.first_error().filter(|error| !self.findings.has(error.kind)) {
+            let died_at_once = summary.own_plies == 0 && error.kind.code == kinds::EXITS_IN_GAME.code;
+            let finding = if died_at_once {
+                exits_on_end(protocol)
+            } else {
+                let title = error.kind.title;
+                let detail = Words::new(format!("{}: {}", error.kind.code, title.en), title.zh);
+                Finding::new(&kinds::SECOND_GAME_FAILS, SECOND_GAME)
+                    .line(error.line.as_deref())
+                    .asked(error.asked.as_deref())
+                    .detail(detail)
+            };
+            self.findings.add(finding);
+            return false;
+        }
+        self.findings.append(found);
+        self.keep(summary, true);
+        went_well
+    }
+
+    fn restart_unknown(&mut self, talk: &Talk) {
+        let line = talk.last_line.as_deref().filter(|line| line.to_ascii_uppercase().starts_with("UNKNOWN"));
+        self.findings.add(Finding::new(&kinds::RESTART_UNKNOWN, SECOND_GAME).line(line).asked(Some("RESTART")));
+    }
+
+    /// The engine was not ready for a second game: it left at the end of the first, or is silent.
+    fn second_game_fails(&mut self, talk: &mut Talk, stop: Stop) {
+        let protocol = self.plan.protocol.facts().id;
+        let found = diagnosis::broke_off(talk, stop, Due::Ready, protocol, SECOND_GAME);
+        self.findings.add(if found.kind.code == kinds::EXITS_AT_START.code {
+            exits_on_end(protocol)
+        } else if found.kind.code == kinds::CRASHES.code {
+            found
+        } else {
+            let detail = Words::from(found.kind.title);
+            Finding::new(&kinds::SECOND_GAME_FAILS, SECOND_GAME).asked(found.asked.as_deref()).detail(detail)
+        });
+    }
+
+    /// The protocol's farewell, where it has one: the engine must leave, and well.
+    fn farewell(&mut self, mut talk: Talk) {
+        let told = talk.act(|end, out| end.close(out));
+        let asked = talk.asked.clone();
+        let status = talk.probe.exit(if told { LEAVING } else { Duration::ZERO });
+        let finding = match status {
+            None if told => Finding::new(&kinds::IGNORES_QUIT, FAREWELL),
+            Some(status) if status.signal().is_some() => {
+                Finding::new(&kinds::CRASHES, FAREWELL).detail(exit_words(status))
+            }
+            Some(status) if told && !status.success() => {
+                Finding::new(&kinds::EXIT_CODE, FAREWELL).detail(exit_words(status))
+            }
+            _ => return,
+        };
+        self.findings.add(finding.asked(asked.as_deref()));
+    }
+
+    /// A few plies with messages that arrive in another way; games with ordinary messages went well before.
+    fn timing(&mut self, delivery: Delivery, stage: Phrase, kind: &'static Kind) -> Result<(), StartError> {
+        let mut found = Findings::default();
+        let mut talk = Talk::open(self.host, self.plan, Side::White, delivery)?;
+        match talk.await_ready(self.plan.start_time) {
+            Ok(_) => {
+                game::play(self.plan, &mut talk, &mut found, stage, Side::White, A_FEW_PLIES);
+            }
+            Err(stop) => {
+                let protocol = self.plan.protocol.facts().id;
+                found.add(diagnosis::broke_off(&mut talk, stop, Due::Ready, protocol, stage));
+            }
+        }
+        if let Some(error) = found.first_error() {
+            let detail = Words::from(error.kind.title);
+            let finding = Finding::new(kind, stage).line(error.line.as_deref()).asked(error.asked.as_deref());
+            self.findings.add(finding.detail(detail));
+        }
+        Ok(())
+    }
+
+    /// The engine's input ends in the middle of a game, while it waits.
+    fn end_of_input(&mut self) -> Result<(), StartError> {
+        let Some(mut talk) = self.ready_talk(Side::White, Delivery::Plain, END_OF_INPUT)? else { return Ok(()) };
+        talk.act(|end, out| end.begin(out));
+        talk.listen(QUIET);
+        let before = talk.probe.bytes;
+        talk.probe.close_input();
+        let status = talk.probe.exit(LEAVING);
+        let written = talk.probe.bytes - before;
+        let finding = if written > FLOOD {
+            let kilobytes = written >> 10;
+            let detail = Words::new(format!("{kilobytes} KiB in a second"), format!("1 秒内输出 {kilobytes} KiB"));
+            Finding::new(&kinds::FLOODS_ON_EOF, END_OF_INPUT).detail(detail)
+        } else if status.is_none() {
+            Finding::new(&kinds::IGNORES_EOF, END_OF_INPUT)
+        } else if let Some(status) = status.filter(|status| status.signal().is_some()) {
+            Finding::new(&kinds::CRASHES, END_OF_INPUT).detail(exit_words(status))
+        } else {
+            return Ok(());
+        };
+        self.findings.add(finding);
+        Ok(())
+    }
+}
+
+/// An engine may leave after a game of Junqi, whose protocol has no other farewell.
+fn exits_on_end(protocol: &str) -> Finding {
+    let finding = Finding::new(&kinds::EXITS_ON_END, SECOND_GAME);
+    if protocol == "junqi" { finding.severity(Severity::Note).asked(Some("END")) } else { finding.asked(Some("end")) }
+}

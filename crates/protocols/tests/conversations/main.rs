@@ -1,0 +1,10 @@
+//! The seeds' conversations, line by line, at both ends of every protocol.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod gomocup;
+mod junqi;
+mod sau;
+mod script;
+mod swap2;
+mod tiaojia;
