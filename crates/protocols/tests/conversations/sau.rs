@@ -361,7 +361,7 @@ fn end_names_the_winner_where_it_is_wanted() {
 }
 
 #[test]
-fn another_game_in_the_same_process_begins_with_new() {
+fn another_game_in_the_same_process_asks_for_the_name_so_that_a_belated_answer_is_told_apart() {
     RefereeScript::new("nogo", Side::Black).play(
         "! open
          > name?
@@ -377,6 +377,11 @@ fn another_game_in_the_same_process_begins_with_new() {
          ! over drawn
          > end
          ! again white
+         > name?
+         < move AA
+         = out of turn move AA
+         < name once
+         = named once
          = ready
          ! begin
          > new white
