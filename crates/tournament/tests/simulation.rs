@@ -2,6 +2,9 @@
 //!
 //! Everything is seeded, so a failure is a defect and never bad luck.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at its first surprise")]
+#![expect(clippy::print_stdout, reason = "the figures measured are worth reading")]
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tournament::statistics::{
