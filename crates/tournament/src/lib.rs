@@ -1,12 +1,14 @@
-//! Who is stronger, and how sure are we: many games, their journal, and what follows from them.
+//! Tournaments: who meets whom, who is stronger, and how sure we are.
 //!
-//! This crate depends on `games`, `records` and `referee`. [`statistics`] is pure; [`contest`] plays one game of a schedule,
-//! [`pool`] many at once, and [`journal`] keeps them so that nothing is lost and nothing counts twice.
+//! This crate depends on `games`, `records` and `referee`. [`statistics`] turns counts of results into ratings with honest
+//! intervals, [`pairing`] turns results so far into the next games of a format; both are pure. [`contest`] plays one game of
+//! a schedule, [`pool`] many at once, and [`journal`] keeps them so that nothing is lost and nothing counts twice.
 //!
-//! Read [`duel`] first: a match of two is the smallest contest.
+//! Read [`duel`] first: a match of two is the smallest contest; then [`Format`](pairing::Format).
 
 pub mod contest;
 pub mod duel;
 pub mod journal;
+pub mod pairing;
 pub mod pool;
 pub mod statistics;
