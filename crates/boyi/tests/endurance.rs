@@ -52,7 +52,10 @@ fn games(folder: &Path) -> BTreeMap<u64, String> {
         let plies = game["record"]["plies"].as_array().expect("a record has plies");
         let plies: Vec<&str> = plies.iter().filter_map(|ply| ply["ply"].as_str()).collect();
         let story = format!("{} {} {}", game["black"], game["white"], plies.join(" "));
-        assert!(games.insert(game["number"].as_u64().expect("a number"), story).is_none(), "a game is in the journal twice");
+        assert!(
+            games.insert(game["number"].as_u64().expect("a number"), story).is_none(),
+            "a game is in the journal twice"
+        );
     }
     games
 }
