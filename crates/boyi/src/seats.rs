@@ -2,12 +2,14 @@
 
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::ArgMatches;
 use engines::Style;
 use games::{Language, Listing};
+use jiff::Zoned;
 use protocols::Protocol;
 use records::PlayerKind;
 use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
@@ -166,6 +168,23 @@ pub(crate) fn style(context: &Context, name: &str) -> anyhow::Result<Style> {
 pub(crate) fn fresh_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(32)
+}
+
+/// Counts Ctrl-C: once, and running games are finished; twice, and everything stops at once.
+pub(crate) fn interrupts() -> anyhow::Result<&'static AtomicUsize> {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    ctrlc::set_handler(|| {
+        if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
+            // The keeper ends the engines.
+            std::process::exit(130);
+        }
+    })?;
+    Ok(&COUNT)
+}
+
+/// This moment as RFC 3339, in the machine's own time zone.
+pub(crate) fn now() -> String {
+    Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 /// The machine, with this program as its own keeper.

@@ -89,3 +89,38 @@ fn a_match_killed_at_any_moment_goes_on_without_losing_or_doubling_a_game() {
     assert_eq!(games.len(), 120);
     assert_eq!(games, self::games(whole.path()));
 }
+
+#[test]
+fn a_tournament_is_run_resumed_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cup.toml");
+    let engine = |level: &str| {
+        format!("[[engine]]\nname = \"{level}\"\ncommand = \"{BOYI} engine nogo --level {level} --seed 1\"\n")
+    };
+    let plan = format!(
+        "game = \"nogo\"\nformat = \"swiss\"\nrounds = 3\nconcurrency = 2\n[time]\nply_ms = 5000\n{}{}[[engine]]\nname = \"dead\"\ncommand = \"false\"\n\
+         [[engine]]\nname = \"inner\"\nbuiltin = \"random\"\n[[engine]]\nname = \"odd\"\nbuiltin = \"greedy\"\n",
+        engine("greedy"),
+        engine("random")
+    );
+    std::fs::write(&file, plan).unwrap();
+    let boyi = |arguments: &[&str]| {
+        let output = Command::new(BOYI).arg("tournament").args(arguments).current_dir(folder.path()).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, text) = boyi(&["run", "cup.toml", "--json", "--lang", "en"]);
+    assert_eq!(code, Some(0), "{text}");
+    let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    // Five engines: two matches of two games a round, three rounds, and a bye each round.
+    assert_eq!((&last["event"], &last["games"]), (&"standings".into(), &12.into()));
+    let table = last["table"].as_array().unwrap();
+    let dead = table.iter().find(|row| row["name"] == "dead").unwrap();
+    assert_eq!(dead["wins"], 0, "an engine that does not start loses its own games only");
+    assert_eq!(boyi(&["run", "cup.toml"]).0, Some(2), "a tournament is not begun twice");
+    let (_, standings) = boyi(&["standings", "cup", "--json"]);
+    let (_, resumed) = boyi(&["resume", "cup", "--json"]);
+    assert_eq!(standings.trim(), text.lines().last().unwrap());
+    assert_eq!(resumed.trim(), text.lines().last().unwrap());
+    let (_, chinese) = boyi(&["standings", "cup", "--lang", "zh"]);
+    assert!(chinese.contains("积分") && chinese.lines().count() == 6, "{chinese}");
+}

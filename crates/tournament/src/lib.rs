@@ -8,7 +8,9 @@
 
 pub mod contest;
 pub mod duel;
+pub mod event;
 pub mod journal;
 pub mod pairing;
+pub mod plan;
 pub mod pool;
 pub mod statistics;

@@ -1,10 +1,21 @@
 //! Playing many games at once: one worker a core, each on a core of its own.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Condvar, Mutex, mpsc};
+use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// What a worker that is free is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer<J> {
+    /// Something to do.
+    Job(J),
+    /// Nothing until a job under way is done.
+    Wait,
+    /// Nothing any more.
+    Finished,
+}
 
 /// What to do after a finished job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,29 +26,43 @@ pub enum Next {
     Wind,
 }
 
-/// Runs jobs on `workers` threads until there are none, or until `done` says to wind up.
+/// How long a worker that waits sleeps before it looks again by itself.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Runs the jobs that `offer` gives on `workers` threads until it is finished, or until `done` says to wind up.
 ///
 /// `play` runs on a worker that is pinned to one core, and so are the engines it starts. `done` runs on this thread with
 /// each batch of results, in the order they came: several games that finished while the last batch was dealt with come
 /// together. A slow job holds up nobody but its own worker.
 pub fn run<J: Send, R: Send>(
     workers: usize,
-    jobs: impl Iterator<Item = J> + Send,
+    offer: impl FnMut() -> Offer<J> + Send,
     play: impl Fn(&J) -> R + Sync,
     mut done: impl FnMut(Vec<(J, R)>) -> Next,
 ) {
-    let jobs = Mutex::new(jobs);
+    let (offer, news) = (Mutex::new(offer), Condvar::new());
     let winding = AtomicBool::new(false);
     let cores = usable_cores();
+    // A worker asks until there is something to do for it or for nobody.
+    let next_job = || {
+        let mut asking = offer.lock().ok()?;
+        while !winding.load(Ordering::Acquire) {
+            match asking() {
+                Offer::Job(job) => return Some(job),
+                Offer::Finished => return None,
+                Offer::Wait => asking = news.wait_timeout(asking, PATIENCE).ok()?.0,
+            }
+        }
+        None
+    };
     std::thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for worker in 0..workers.max(1) {
-            let (sender, jobs, winding, play) = (sender.clone(), &jobs, &winding, &play);
+            let (sender, next_job, play) = (sender.clone(), &next_job, &play);
             let core = cores.get(worker % cores.len().max(1)).copied();
             scope.spawn(move || {
                 pin(core);
-                while !winding.load(Ordering::Acquire) {
-                    let Some(job) = jobs.lock().ok().and_then(|mut jobs| jobs.next()) else { break };
+                while let Some(job) = next_job() {
                     let result = play(&job);
                     if sender.send((job, result)).is_err() {
                         break;
@@ -51,8 +76,15 @@ pub fn run<J: Send, R: Send>(
             if done(batch) == Next::Wind {
                 winding.store(true, Ordering::Release);
             }
+            news.notify_all();
         }
     });
+}
+
+/// The jobs of a list, one after the other.
+pub fn in_order<J>(jobs: impl Iterator<Item = J>) -> impl FnMut() -> Offer<J> {
+    let mut jobs = jobs;
+    move || jobs.next().map_or(Offer::Finished, Offer::Job)
 }
 
 /// The cores this process may use.
@@ -79,7 +111,7 @@ mod tests {
         let mut seen = Vec::new();
         run(
             3,
-            0..1000,
+            in_order(0..1000),
             |job| job * 2,
             |batch| {
                 seen.extend(batch);
@@ -95,11 +127,41 @@ mod tests {
         let started = std::sync::atomic::AtomicUsize::new(0);
         let mut finished = 0;
         let play = |_: &usize| started.fetch_add(1, Ordering::SeqCst);
-        run(2, 0..1_000_000, play, |batch| {
+        // There is no end of jobs: this returns only because it winds up.
+        run(2, in_order(0..), play, |batch| {
             finished += batch.len();
             Next::Wind
         });
-        assert!(finished < 100_000);
         assert_eq!(finished, started.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    fn workers_wait_for_jobs_that_depend_on_results() {
+        // Rounds of four jobs; a round begins when the one before is done.
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let mut given = 0;
+        let offer = || {
+            if given == 40 {
+                Offer::Finished
+            } else if given / 4 * 4 > done.load(Ordering::SeqCst) {
+                Offer::Wait
+            } else {
+                given += 1;
+                Offer::Job(given)
+            }
+        };
+        let mut order = Vec::new();
+        run(
+            3,
+            offer,
+            |job| *job,
+            |batch| {
+                done.fetch_add(batch.len(), Ordering::SeqCst);
+                order.extend(batch.into_iter().map(|(job, _)| (job - 1) / 4));
+                Next::GoOn
+            },
+        );
+        assert_eq!(order.len(), 40);
+        assert!(order.is_sorted(), "{order:?}");
     }
 }

@@ -4,14 +4,13 @@ use std::collections::HashSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use jiff::Zoned;
 use serde_json::json;
 use tournament::contest::{Conditions, Entrant, Openings};
 use tournament::duel::{self, Score, Standing};
@@ -159,14 +158,13 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     bar.set_position(played.len() as u64);
     let jobs = duel::jobs(games).filter(|job| !decided_before && !played.contains(&job.number));
     let host = seats::host()?;
-    let interrupted = interrupts()?;
+    let interrupted = seats::interrupts()?;
     let mut failure = None;
     let mut out = std::io::stdout().lock();
-    let date = || Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     pool::run(
         workers,
-        jobs,
-        |job| conditions.play(&host, &entrants, job, date()),
+        pool::in_order(jobs),
+        |job| conditions.play(&host, &entrants, job, seats::now()),
         |batch| {
             let mut finished: Vec<Finished> = Vec::new();
             for (_, result) in batch {
@@ -237,18 +235,6 @@ fn test(context: &Context, matches: &ArgMatches) -> anyhow::Result<Option<Sprt>>
     let model = if logistic { Model::Logistic } else { Model::Normalized };
     let sprt = Sprt::new(Hypotheses::new(model, elo0, elo1));
     sprt.map(Some).with_context(|| context.text(Phrase::new("--sprt", "--sprt 参数")).to_owned())
-}
-
-/// Counts Ctrl-C: once, and running games are finished; twice, and everything stops at once.
-fn interrupts() -> anyhow::Result<&'static AtomicUsize> {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    ctrlc::set_handler(|| {
-        if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
-            // The keeper ends the engines.
-            std::process::exit(130);
-        }
-    })?;
-    Ok(&COUNT)
 }
 
 fn progress(context: &Context, games: u64, quiet: bool) -> ProgressBar {

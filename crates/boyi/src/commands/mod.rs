@@ -10,6 +10,7 @@ mod play;
 mod record;
 mod rules;
 mod show;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "match", command: duel::command, run: duel::run },
+    Entry { name: "tournament", command: tournament::command, run: tournament::run },
     Entry { name: "engine", command: engine::command, run: engine::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "perft", command: perft::command, run: perft::run },

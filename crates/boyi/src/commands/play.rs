@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::render::terminal;
 use games::{End, Eyes, Language, Phrase, Side, Table, reasons};
-use jiff::Zoned;
 use protocols::Clock;
 use records::Record;
 use referee::{Circumstances, GameReport, GameSpec, PlayedPly, Transcript, Watcher};
@@ -130,7 +129,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     };
     let (position, time) = (spec.position.clone(), spec.time);
     let host = seats::host()?;
-    let began = Zoned::now();
+    let began = seats::now();
     let report = referee::play(&host, spec, &mut seats, &mut screen)?;
     show_end(context, &wanted, &report, &screen)?;
     if let Some(file) = matches.get_one::<String>("save") {
@@ -138,7 +137,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             position,
             time,
             players: wanted.each_ref().map(Wanted::player),
-            date: Some(began.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()),
+            date: Some(began),
             event: None,
         });
         records::write_atomically(file.as_ref(), &record.to_json()).with_context(|| file.clone())?;

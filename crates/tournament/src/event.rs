@@ -1,0 +1,184 @@
+//! A tournament under way: what to play next, what has been played, and the table.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use crate::contest::{Job, result_for_black};
+use crate::journal::Finished;
+use crate::pairing::{Entrant, Format, GameId, Next, Standing};
+use crate::pool::Offer;
+use crate::statistics::{CrossTable, Estimate, Outcome, Trinomial, rate};
+
+/// Numbers of games within a match; more than any match has.
+const GAMES_PER_MATCH: u64 = 1 << 20;
+
+/// The number under which the journal keeps a game.
+fn number_of(id: GameId) -> u64 {
+    id.match_number as u64 * GAMES_PER_MATCH + id.game as u64
+}
+
+fn id_of(number: u64) -> GameId {
+    GameId { match_number: (number / GAMES_PER_MATCH) as usize, game: (number % GAMES_PER_MATCH) as usize }
+}
+
+/// A tournament under way.
+pub struct Event {
+    format: Box<dyn Format>,
+    entrants: usize,
+    games_per_match: usize,
+    /// Games of the journal that the format has not handed out yet.
+    known: HashMap<u64, Outcome>,
+    /// Every game that counts: first mover, second mover, how it ended for the first.
+    counted: BTreeMap<u64, (usize, usize, Outcome)>,
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// The place and everything the pairing rules know.
+    #[serde(flatten)]
+    pub standing: Standing,
+    /// The rating with its 95 % interval, where the games allow one.
+    pub elo: Option<Estimate>,
+}
+
+impl Event {
+    /// A tournament from its beginning.
+    #[must_use]
+    pub fn new(format: Box<dyn Format>, entrants: usize, games_per_match: usize) -> Self {
+        Self { format, entrants, games_per_match, known: HashMap::new(), counted: BTreeMap::new() }
+    }
+
+    /// A game of the journal: it is counted when the schedule comes to it, and not played again.
+    pub fn restore(&mut self, finished: &Finished) {
+        self.known.insert(finished.number, outcome(finished));
+    }
+
+    /// What to play next.
+    pub fn offer(&mut self) -> Offer<Job> {
+        loop {
+            match self.format.next_pairing() {
+                Next::Finished => return Offer::Finished,
+                Next::Wait => return Offer::Wait,
+                Next::Play(pairing) => {
+                    let number = number_of(pairing.id);
+                    let (Entrant(first), Entrant(second)) = (pairing.first, pairing.second);
+                    if let Some(outcome) = self.known.remove(&number) {
+                        self.record(number, first, second, outcome);
+                        continue;
+                    }
+                    let pairs = self.games_per_match.div_ceil(2);
+                    let opening = (pairing.id.match_number * pairs + pairing.id.game / 2) as u64;
+                    return Offer::Job(Job { number, black: first, white: second, opening });
+                }
+            }
+        }
+    }
+
+    /// Counts a game that has just been played.
+    pub fn count(&mut self, finished: &Finished) {
+        self.record(finished.number, finished.black, finished.white, outcome(finished));
+    }
+
+    fn record(&mut self, number: u64, first: usize, second: usize, outcome: Outcome) {
+        // A game the format does not know of cannot count; the journal is the only other source, and it was checked.
+        if self.format.record(id_of(number), outcome).is_ok() {
+            self.counted.insert(number, (first, second, outcome));
+        }
+    }
+
+    /// How many games count so far.
+    #[must_use]
+    pub fn played(&self) -> usize {
+        self.counted.len()
+    }
+
+    /// The table, best first.
+    #[must_use]
+    pub fn table(&self) -> Vec<Row> {
+        let ratings = (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true));
+        let elo = |Entrant(index): Entrant| ratings.as_ref().and_then(|ratings| ratings.engines.get(index).cloned());
+        self.format.standings().into_iter().map(|standing| Row { elo: elo(standing.entrant), standing }).collect()
+    }
+
+    /// Results by pairs where both games are there, by games otherwise.
+    fn cross_table(&self) -> CrossTable {
+        let mut table = CrossTable::new(self.entrants);
+        for (&number, &(first, second, outcome)) in &self.counted {
+            let is_second_of_pair = id_of(number).game % 2 == 1;
+            let partner = if is_second_of_pair { number - 1 } else { number + 1 };
+            match self.counted.get(&partner) {
+                // The pair was counted with its first game.
+                Some(_) if is_second_of_pair => {}
+                Some(&(_, _, swapped)) => table.add_pair(first, second, outcome, swapped.reversed()),
+                None => {
+                    let mut games = Trinomial::default();
+                    games.record(outcome);
+                    table.add_games(first, second, games);
+                }
+            }
+        }
+        table
+    }
+}
+
+/// How a game counts for its first mover. One without a result helps nobody: it is a draw.
+fn outcome(finished: &Finished) -> Outcome {
+    result_for_black(finished).unwrap_or(Outcome::Draw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::{PointSystem, RoundRobinSettings, Schedule};
+    use games::Side;
+    use records::{Record, RecordedVerdict};
+
+    fn event() -> Event {
+        let points = PointSystem::GameOneHalf;
+        let settings = RoundRobinSettings { entrants: 4, cycles: 1, games: 2, points };
+        Event::new(Box::new(Schedule::round_robin(settings).unwrap()), 4, 2)
+    }
+
+    /// The entrant with the smaller number wins.
+    fn play(job: &Job) -> Finished {
+        let winner = if job.black < job.white { Side::Black } else { Side::White };
+        let verdict = RecordedVerdict {
+            winner: Some(winner),
+            reason: "line".to_owned(),
+            ply: 1,
+            counts: true,
+            evidence: serde_json::Value::Null,
+        };
+        let record = Record { verdict: Some(verdict), ..Record::new("nogo", serde_json::Value::Null) };
+        Finished { number: job.number, black: job.black, white: job.white, record }
+    }
+
+    fn places(event: &Event) -> Vec<usize> {
+        event.table().iter().map(|row| row.standing.entrant.0).collect()
+    }
+
+    #[test]
+    fn a_tournament_that_was_cut_short_plays_the_rest_and_nothing_twice() {
+        let mut whole = event();
+        let mut all = Vec::new();
+        while let Offer::Job(job) = whole.offer() {
+            let finished = play(&job);
+            whole.count(&finished);
+            all.push(finished);
+        }
+        assert_eq!((all.len(), places(&whole)), (12, vec![0, 1, 2, 3]));
+        for cut in 0..=all.len() {
+            let mut resumed = event();
+            all[..cut].iter().for_each(|finished| resumed.restore(finished));
+            let mut rest = Vec::new();
+            while let Offer::Job(job) = resumed.offer() {
+                rest.push(job.number);
+                resumed.count(&play(&job));
+            }
+            let expected: Vec<u64> = all[cut..].iter().map(|finished| finished.number).collect();
+            assert_eq!((rest, resumed.played(), places(&resumed)), (expected, 12, vec![0, 1, 2, 3]));
+        }
+    }
+}
