@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, styling};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, Command};
-use games::{Language, Phrase};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use games::{Eyes, Language, Phrase, Side};
 
 use crate::{commands, seats};
 
@@ -191,4 +191,32 @@ pub(crate) fn speech_arguments(language: Language) -> [Arg; 4] {
             .action(ArgAction::SetTrue)
             .help(say("let engines compute on their opponent's time", "允许引擎在对方时间思考")),
     ]
+}
+
+/// `--seat` and `--svg`: whose picture, and where it goes.
+pub(crate) fn picture_arguments(language: Language) -> [Arg; 2] {
+    let say = |en, zh| Phrase::new(en, zh).text(language);
+    [
+        Arg::new("seat")
+            .long("seat")
+            .value_name("black|white|all")
+            .value_parser(PossibleValuesParser::new(["black", "white", "all"]))
+            .hide_possible_values(true)
+            .default_value("all")
+            .hide_default_value(true)
+            .help(say("whose eyes to look through", "以谁的视角观看")),
+        Arg::new("svg")
+            .long("svg")
+            .value_name("FILE")
+            .help(say("write the picture to this file (`-`: stdout)", "将图片写入此文件（- 为标准输出）")),
+    ]
+}
+
+/// The eyes `--seat` names.
+pub(crate) fn eyes(matches: &ArgMatches) -> Eyes {
+    match matches.get_one::<String>("seat").map(String::as_str) {
+        Some("black") => Eyes::Seat(Side::Black),
+        Some("white") => Eyes::Seat(Side::White),
+        _ => Eyes::All,
+    }
 }

@@ -72,22 +72,7 @@ fn show_command(language: Language) -> Command {
                 .value_parser(value_parser!(usize))
                 .help(say("the board after N plies", "显示第 N 步之后的棋盘")),
         )
-        .arg(
-            Arg::new("seat")
-                .long("seat")
-                .value_name("black|white|all")
-                .value_parser(PossibleValuesParser::new(["black", "white", "all"]))
-                .hide_possible_values(true)
-                .default_value("all")
-                .hide_default_value(true)
-                .help(say("whose eyes to look through", "以谁的视角观看")),
-        )
-        .arg(
-            Arg::new("svg")
-                .long("svg")
-                .value_name("FILE")
-                .help(say("write the picture to this file (`-`: stdout)", "将图片写入此文件（- 为标准输出）")),
-        )
+        .args(cli::picture_arguments(language))
         .args(choices_arguments(language))
         .arg(cli::json_argument(language))
 }
@@ -165,11 +150,7 @@ fn file_of(matches: &ArgMatches) -> &str {
 fn show(context: Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     let opened = load(context, file_of(matches), &choices(context, matches)?)?;
     let record = &opened.record;
-    let eyes = match matches.get_one::<String>("seat").map(String::as_str) {
-        Some("black") => Eyes::Seat(Side::Black),
-        Some("white") => Eyes::Seat(Side::White),
-        _ => Eyes::All,
-    };
+    let eyes = cli::eyes(matches);
     let played = record.plies.iter().filter(|ply| ply.end != PlyEnd::Refused).count();
     let wanted = matches.get_one::<usize>("at").copied().unwrap_or(played);
     if wanted > played {

@@ -4,10 +4,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::render::{svg, terminal};
-use games::{Eyes, Language, Phrase, Side, Table};
+use games::{Eyes, Language, Phrase, Table};
 use serde_json::json;
 
 use crate::cli;
@@ -32,22 +31,7 @@ pub(crate) fn command(language: Language) -> Command {
                 .allow_hyphen_values(true)
                 .help(say("play these plies first, separated by blanks or `;`", "先依次走这些着法，以空格或 ; 分隔")),
         )
-        .arg(
-            Arg::new("seat")
-                .long("seat")
-                .value_name("black|white|all")
-                .value_parser(PossibleValuesParser::new(["black", "white", "all"]))
-                .hide_possible_values(true)
-                .default_value("all")
-                .hide_default_value(true)
-                .help(say("whose eyes to look through", "以谁的视角观看")),
-        )
-        .arg(
-            Arg::new("svg")
-                .long("svg")
-                .value_name("FILE")
-                .help(say("write the picture to this file (`-`: stdout)", "将图片写入此文件（- 为标准输出）")),
-        )
+        .args(cli::picture_arguments(language))
         .arg(cli::json_argument(language))
 }
 
@@ -56,11 +40,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let mut table = context.open(game, matches)?;
     let moves: Vec<&str> = matches.get_many::<String>("moves").into_iter().flatten().map(String::as_str).collect();
     play_all(context, table.as_mut(), &moves)?;
-    let eyes = match matches.get_one::<String>("seat").map(String::as_str) {
-        Some("black") => Eyes::Seat(Side::Black),
-        Some("white") => Eyes::Seat(Side::White),
-        _ => Eyes::All,
-    };
+    let eyes = cli::eyes(matches);
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
     let file = matches.get_one::<String>("svg").map(String::as_str);
     if let Some(file) = file {
