@@ -26,6 +26,8 @@ pub enum Next {
     Wind,
 }
 
+/// The most results that wait to be dealt with, and that are dealt with together.
+const BATCH: usize = 64;
 /// How long a worker that waits sleeps before it looks again by itself.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -56,7 +58,8 @@ pub fn run<J: Send, R: Send>(
         None
     };
     std::thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
+        // Bounded, so that workers cannot run ahead of whoever writes their results down.
+        let (sender, results) = mpsc::sync_channel(BATCH);
         for worker in 0..workers.max(1) {
             let (sender, next_job, play) = (sender.clone(), &next_job, &play);
             let core = cores.get(worker % cores.len().max(1)).copied();
@@ -72,7 +75,7 @@ pub fn run<J: Send, R: Send>(
         }
         drop(sender);
         while let Ok(first) = results.recv() {
-            let batch = std::iter::once(first).chain(results.try_iter()).collect();
+            let batch = std::iter::once(first).chain(results.try_iter().take(BATCH)).collect();
             if done(batch) == Next::Wind {
                 winding.store(true, Ordering::Release);
             }
