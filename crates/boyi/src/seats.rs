@@ -14,6 +14,7 @@ use protocols::Protocol;
 use records::PlayerKind;
 use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
 use serde_json::Value;
+use tournament::contest::Entrant;
 
 use crate::context::Context;
 use crate::human::HumanSeat;
@@ -134,6 +135,25 @@ pub(crate) fn seat(
             memory: speech.memory,
         }),
     })
+}
+
+/// Somebody who takes part in a match or tournament.
+pub(crate) fn entrant(
+    context: &Context,
+    game: &'static dyn Listing,
+    wanted: &Wanted,
+    name: String,
+    speech: &Speech,
+) -> anyhow::Result<Entrant> {
+    // Made once here, so that a mistake is reported before the first game.
+    seat(context, game, wanted, speech)?;
+    let player = wanted.player();
+    let (context, wanted, speech) = (*context, wanted.clone(), speech.clone());
+    let maker = move |seed| {
+        let speech = Speech { seed, ..speech.clone() };
+        seat(&context, game, &wanted, &speech).map_err(|error| format!("{error:#}"))
+    };
+    Ok(Entrant { name, player, seat: Box::new(maker) })
 }
 
 /// The protocol of this name for a game, or the game's usual one.

@@ -120,7 +120,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             Phrase::new("a match is for engines; people play with `boyi play`", "match 用于引擎；人请用 boyi play");
         anyhow::bail!(context.text(no_people));
     }
-    let entrants = entrants(context, game, &wanted, &speech)?;
+    let entrants = wanted
+        .iter()
+        .zip(["A", "B"])
+        .map(|(wanted, letter)| seats::entrant(context, game, wanted, format!("{letter}: {}", wanted.words()), &speech))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let conditions = Conditions {
         game,
         variant: table.variant(),
@@ -205,28 +209,6 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn entrants(
-    context: &Context,
-    game: &'static dyn games::Listing,
-    wanted: &[Wanted; 2],
-    speech: &Speech,
-) -> anyhow::Result<Vec<Entrant>> {
-    let entrant = |(wanted, letter): (&Wanted, &str)| {
-        // Made once here, so that a mistake is reported before the first game.
-        seats::seat(context, game, wanted, speech)?;
-        let (context, wanted, speech) = (*context, wanted.clone(), speech.clone());
-        Ok(Entrant {
-            name: format!("{letter}: {}", wanted.words()),
-            player: wanted.player(),
-            seat: Box::new(move |seed| {
-                let speech = Speech { seed, ..speech.clone() };
-                seats::seat(&context, game, &wanted, &speech).map_err(|error| format!("{error:#}"))
-            }),
-        })
-    };
-    wanted.iter().zip(["A", "B"]).map(entrant).collect()
 }
 
 fn test(context: &Context, matches: &ArgMatches) -> anyhow::Result<Option<Sprt>> {

@@ -129,17 +129,8 @@ fn entrant(context: &Context, game: &'static dyn games::Listing, engine: &Planne
         memory: engine.memory_mib.map(|mib| mib << 20),
         seed: 0,
     };
-    // Made once here, so that a mistake is reported before the first game.
-    seats::seat(context, game, &wanted, &speech)?;
-    let context = *context;
-    Ok(Entrant {
-        name: engine.name.clone().unwrap_or_else(|| wanted.words()),
-        player: wanted.player(),
-        seat: Box::new(move |seed| {
-            let speech = Speech { seed, ..speech.clone() };
-            seats::seat(&context, game, &wanted, &speech).map_err(|error| format!("{error:#}"))
-        }),
-    })
+    let name = engine.name.clone().unwrap_or_else(|| wanted.words());
+    seats::entrant(context, game, &wanted, name, &speech)
 }
 
 fn event(plan: &Plan) -> anyhow::Result<Event> {
