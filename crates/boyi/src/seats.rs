@@ -129,7 +129,7 @@ pub(crate) fn seat(
             Seat::Local(Box::new(PlayerSeat::new(player)))
         }
         Wanted::Engine(command) => Seat::engine(EngineSpec {
-            command: CommandLine::read(command)?,
+            command: CommandLine::read(command).map_err(|error| anyhow!(error.say(context.language)))?,
             protocol: protocol(context, game.facts().id, speech.protocol.as_deref())?,
             options: speech.options.clone(),
             memory: speech.memory,

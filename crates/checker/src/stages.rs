@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use games::{Phrase, Side};
+use games::{Language, Phrase, Side};
 use protocols::BadOption;
 use referee::{Host, StartError};
 use serde_json::{Value, json};
@@ -83,13 +83,7 @@ fn without_about(options: Value) -> Value {
 
 /// Why an engine could not be started, for people.
 fn start_words(error: &StartError) -> Words {
-    let zh = match error {
-        StartError::BadCommand(text) => format!("“{text}”不是命令行"),
-        StartError::NeedsWine(program) => {
-            format!("{program} 是 Windows 程序：请先安装 wine（Debian、Ubuntu：apt install wine）")
-        }
-        StartError::System { program, error } => format!("无法启动 {program}：{error}"),
-    };
+    let zh = error.say(Language::Zh);
     Words::new(error.to_string(), zh)
 }
 

@@ -92,7 +92,7 @@ impl Talk {
     /// Starts the engine and says hello.
     pub(crate) fn open(host: &Arc<Host>, plan: &Plan, seat: Side, delivery: Delivery) -> Result<Self, StartError> {
         let end =
-            plan.protocol.referee_end(plan.setup(seat)).map_err(|error| StartError::BadCommand(error.to_string()))?;
+            plan.protocol.referee_end(plan.setup(seat)).map_err(|error| StartError::BadSetUp(error.to_string()))?;
         let mut talk = Self {
             probe: Probe::start(host, &plan.command)?,
             end,

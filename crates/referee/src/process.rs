@@ -28,6 +28,9 @@ pub enum StartError {
     /// The command line has an open quote or no words.
     #[error("{0:?} is not a command line")]
     BadCommand(String),
+    /// An option of the protocol, or a ply of the opening, that does not fit.
+    #[error("{0}")]
+    BadSetUp(String),
     /// A Windows program, and no wine to run it.
     #[error("{0} is a Windows program: install wine to run it here (Debian, Ubuntu: apt install wine)")]
     NeedsWine(String),
@@ -39,6 +42,22 @@ pub enum StartError {
         /// What the system said.
         error: std::io::Error,
     },
+}
+
+impl StartError {
+    /// The sentence for a person.
+    #[must_use]
+    pub fn say(&self, language: games::Language) -> String {
+        match (language, self) {
+            (games::Language::En, _) => self.to_string(),
+            (games::Language::Zh, Self::BadCommand(text)) => format!("“{text}”不是命令行"),
+            (games::Language::Zh, Self::BadSetUp(text)) => format!("设置有误：{text}"),
+            (games::Language::Zh, Self::NeedsWine(program)) => {
+                format!("{program} 是 Windows 程序：请安装 wine 后再运行（Debian、Ubuntu：apt install wine）")
+            }
+            (games::Language::Zh, Self::System { program, error }) => format!("无法启动 {program}：{error}"),
+        }
+    }
 }
 
 impl CommandLine {

@@ -16,7 +16,7 @@ impl Game<'_> {
         }
         for step in &history {
             if self.table.play(&step.ply, Eyes::All).is_err() {
-                return Err(StartError::BadCommand(format!("{} cannot be played", step.ply)));
+                return Err(StartError::BadSetUp(format!("{} cannot be played", step.ply)));
             }
             self.clocks[step.mover.index()].charge(step.time);
         }

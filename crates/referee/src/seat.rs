@@ -245,8 +245,7 @@ impl EngineSeat {
         let (name, remarks) = (self.name.take(), std::mem::take(&mut self.remarks));
         *self = Self { name, remarks, ..Self::new(spec) };
         self.process = Some(Process::start(host, &self.spec.command)?);
-        let mut end =
-            self.spec.protocol.referee_end(setup).map_err(|error| StartError::BadCommand(error.to_string()))?;
+        let mut end = self.spec.protocol.referee_end(setup).map_err(|error| StartError::BadSetUp(error.to_string()))?;
         end.open(out);
         self.end = Some(end);
         Ok(())

@@ -130,7 +130,8 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let (position, time) = (spec.position.clone(), spec.time);
     let host = seats::host()?;
     let began = seats::now();
-    let report = referee::play(&host, spec, &mut seats, &mut screen)?;
+    let report = referee::play(&host, spec, &mut seats, &mut screen)
+        .map_err(|error| anyhow::anyhow!(error.say(context.language)))?;
     show_end(context, &wanted, &report, &screen)?;
     if let Some(file) = matches.get_one::<String>("save") {
         let record = report.record(Circumstances {
