@@ -1,4 +1,4 @@
-/* Junqi (军棋) starter, protocol 1.0: a sensible set-up, then it attacks where it can. It does not yet guess ranks.
+/* Junqi (军棋) starter, protocol 1.0: a sensible set-up, then it attacks; bombs go for what has beaten one of its pieces.
  *
  * Build: gcc -O2 -o junqi sdk/c/junqi.c
  * Check: boyi check junqi ./junqi
@@ -13,7 +13,8 @@
 static const char ARRAY[] = "dgbgckfaefkecgdhjihijljhi";
 /* The sixty stations, row by row: C a camp, H headquarters. */
 static const char KIND[] = ".H.H." "....." ".C.C." "..C.." ".C.C." "....." "....." ".C.C." "..C.." ".C.C." "....." ".H.H.";
-static char mine[60], his[60]; /* 0 or a letter; his letters are not known */
+static char mine[60], his[60]; /* 0 or a letter; of his only '!' is known: it has beaten a piece of mine */
+static int flag = -1;          /* where his flag is, once his commander is gone */
 
 static int is_rail(int a, int b) { /* neighbours on a railway? */
     int r = a / 5, c = a % 5, s = b / 5;
@@ -60,13 +61,22 @@ static void apply(char *movers, char *others, int from, int to, int result) {
     char piece = movers[from];
     movers[from] = 0;
     if (result == 1 || result == 2) others[to] = 0;
-    if (result == 1 || result == 3) movers[to] = piece;
+    if (result == 1 || result == 3) movers[to] = movers == his && result == 1 ? '!' : piece;
+    if (result == 0 && others == his) his[to] = '!';
+}
+
+static double value(int from, int to) {
+    double luck = rand() / (RAND_MAX + 1.0);
+    if (!his[to]) return luck + (mine[from] < 'h' ? (from / 5 - to / 5) / 5.0 : 0); /* onwards, the bold ones first */
+    if (to == flag) return 99;
+    if (his[to] == '!') return mine[from] == 'k' ? 5 : -5;
+    return luck + (mine[from] == 'k' ? -2 : mine[from] != 'i' ? 2 : to < 10 ? 3 : -1);
 }
 
 static int station(const char *name) { return (name[0] - 'A') * 5 + name[1] - '0'; }
 
 int main(void) {
-    char line[256], word[64];
+    char line[256], word[64], place[8];
     int moves[2000][2], last[2] = { 0, 0 }, result;
     srand((unsigned)time(NULL));
     while (fgets(line, sizeof line, stdin)) { /* ends when the input is closed */
@@ -79,15 +89,19 @@ int main(void) {
                 his[i] = i < 30 && KIND[i] != 'C' ? '?' : 0;
             }
             printf("ARRAY %s\n", ARRAY);
-        } else if (sscanf(line, "RESULT %d", &result) == 1) { /* what became of my last move */
+        } else if (sscanf(line, "RESULT %d %7s", &result, place) == 2) { /* what became of my last move */
             apply(mine, his, last[0], last[1], result);
-        } else if (sscanf(line, "GO %63s %d", word, &result) == 2) { /* his move, then mine; 0000 when I begin */
+            flag = station(place);
+        } else if (sscanf(line, "GO %63s %d %7s", word, &result, place) == 3) { /* his move, then mine; 0000: I begin */
             if (strcmp(word, "0000")) apply(his, mine, station(word), station(word + 2), result);
             int count = list_moves(moves);
             if (count == 0) continue; /* I have lost, and END is on its way */
-            int choice = rand() % count;
-            for (int i = 0; i < 20 && !his[moves[choice][1]]; i++) choice = rand() % count; /* an attack, if there are many */
-            memcpy(last, moves[choice], sizeof last);
+            double best = -100;
+            flag = station(place); /* 00 is no station */
+            for (int i = 0; i < count; i++) {
+                double worth = value(moves[i][0], moves[i][1]);
+                if (worth > best) best = worth, memcpy(last, moves[i], sizeof last);
+            }
             printf("BESTMOVE %c%d%c%d\n", 'A' + last[0] / 5, last[0] % 5, 'A' + last[1] / 5, last[1] % 5);
         }
         fflush(stdout); /* without this the answer stays in the buffer */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Junqi (军棋) starter, protocol 1.0: a sensible set-up, then it attacks where it can. It does not yet guess ranks.
+"""Junqi (军棋) starter, protocol 1.0: a sensible set-up, then it attacks; bombs go for what has beaten one of its pieces.
 
 Check: boyi check junqi python3 sdk/python/junqi.py
 Play:  boyi play junqi --black "python3 sdk/python/junqi.py" --white builtin:random
@@ -54,6 +54,18 @@ def moves():
                 yield start, to
 
 
+def value(move):
+    start, to = move
+    rank, enemy = mine[start], his.get(to)
+    if enemy is None:                         # onwards, the bold ones first
+        return (ord(start[0]) - ord(to[0])) * (rank in "abcdefg") / 5 + random.random()
+    if to == flag:
+        return 99
+    if enemy == "strong":
+        return 5 if rank == "k" else -5
+    return {"k": -2, "i": 3 if to[0] in "AB" else -1}.get(rank, 2) + random.random()
+
+
 def apply(movers, others, move, result):
     """0 the mover is gone, 1 it took what stood there, 2 both are gone, 3 it only moved."""
     start, to = move[:2], move[2:]
@@ -61,10 +73,12 @@ def apply(movers, others, move, result):
     if result in ("1", "2"):
         others.pop(to, None)
     if result in ("1", "3"):
-        movers[to] = piece
+        movers[to] = "strong" if movers is his and result == "1" else piece
+    elif result == "0" and others is his:
+        his[to] = "strong"
 
 
-mine, his, last = {}, {}, ""
+mine, his, flag, last = {}, {}, "00", ""
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
     if command.startswith("INFO"):
@@ -72,14 +86,16 @@ for line in sys.stdin:                        # ends when the input is closed
     elif command == "START":
         mine = dict(zip([s for s in SQUARES[30:] if s not in CAMPS], ARRAY))
         his = {square: "?" for square in SQUARES[:30] if square not in CAMPS}
+        flag = "00"                           # where his flag is, once his commander is gone
         print("ARRAY " + ARRAY, flush=True)
     elif command == "RESULT":                 # what became of my last move
         apply(mine, his, last, words[0])
+        flag = words[1]
     elif command == "GO":                     # his move, then it is my turn; 0000 when I begin
         if words[0] != "0000":
             apply(his, mine, words[0], words[1])
+            flag = words[2]
         choices = list(moves())
-        attacks = [move for move in choices if move[1] in his]
         if choices:                           # without a move I have lost, and END is on its way
-            last = "".join(random.choice(attacks if attacks and random.random() < 0.5 else choices))
+            last = "".join(max(choices, key=value))
             print("BESTMOVE " + last, flush=True)
