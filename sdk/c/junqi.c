@@ -10,7 +10,7 @@
 #include <time.h>
 
 /* Rows G to L without the camps; a 司令 b 军长 c 师长 d 旅长 e 团长 f 营长 g 连长 h 排长 i 工兵 j 地雷 k 炸弹 l 军旗. */
-static const char ARRAY[] = "dgbgckfaefkecgdhjihijljhi";
+static const char ARRAY[] = "dgbgcfkaefkecgdhjihijljhi";
 /* The sixty stations, row by row: C a camp, H headquarters. */
 static const char KIND[] = ".H.H." "....." ".C.C." "..C.." ".C.C." "....." "....." ".C.C." "..C.." ".C.C." "....." ".H.H.";
 static char mine[60], his[60]; /* 0 or a letter; of his only '!' is known: it has beaten a piece of mine */

@@ -7,7 +7,7 @@ Play:  boyi play junqi --black "python3 sdk/python/junqi.py" --white builtin:ran
 import random
 import sys
 
-ARRAY = "dgbgckfaefkecgdhjihijljhi"           # rows G to L without the camps; a 司令 … i 工兵, j 地雷, k 炸弹, l 军旗
+ARRAY = "dgbgcfkaefkecgdhjihijljhi"           # rows G to L without the camps; a 司令 … i 工兵, j 地雷, k 炸弹, l 军旗
 SQUARES = [row + column for row in "ABCDEFGHIJKL" for column in "01234"]
 CAMPS = "C1 C3 D2 E1 E3 H1 H3 I2 J1 J3".split()
 HEADQUARTERS = "A1 A3 L1 L3".split()
