@@ -1,4 +1,4 @@
-/* Tiaojia (挑夹棋) starter: the step after which the fewest of its stones can be turned, counted two plies deep.
+/* Tiaojia (挑夹棋) starter: a plain search three plies deep for the most stones.
  *
  * Build: gcc -O2 -o tiaojia sdk/c/tiaojia.c
  * Check: boyi check tiaojia ./tiaojia
@@ -29,7 +29,7 @@ static Board after(Board b, int r, int c, int d) {
     return b;
 }
 
-/* The step that leaves its side most stones after `depth` plies; the value is counted for `side`. */
+/* Finds the best step for `side`: most stones more than the enemy after `depth` plies. */
 static int search(const Board *b, int side, int depth, int *best) {
     int best_value = -100, ties = 0;
     for (int i = 0; i < 512; i++) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tiaojia (挑夹棋) starter: the step that turns most stones, and of those the one after which he turns fewest.
+"""Tiaojia (挑夹棋) starter: the step that leaves it most stones after the best reply.
 
 Check: boyi check tiaojia python3 sdk/python/tiaojia.py
 Play:  boyi play tiaojia --black "python3 sdk/python/tiaojia.py" --white builtin:random
