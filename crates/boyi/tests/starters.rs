@@ -99,6 +99,7 @@ fn c(game: &str) -> Result<(), Failed> {
 }
 
 /// The trials of a folder; ignored, with a printed reason, where its tool is missing.
+#[expect(clippy::print_stderr, reason = "who runs the tests must see why some are ignored")]
 fn trials(folder: &str, ending: &str, tool: &str, run: fn(&str) -> Result<(), Failed>) -> Vec<Trial> {
     let missing = !runs(tool);
     if missing {
