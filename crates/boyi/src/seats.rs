@@ -125,7 +125,7 @@ pub(crate) fn seat(
     Ok(match wanted {
         Wanted::Human => Seat::Local(Box::new(HumanSeat::new(*context, game, speech.seed))),
         Wanted::BuiltIn(level) => {
-            let player = engines::player(game, style(context, level)?, speech.seed);
+            let player = engines::player(game, style(context, game, level)?, speech.seed);
             Seat::Local(Box::new(PlayerSeat::new(player)))
         }
         Wanted::Engine(command) => Seat::engine(EngineSpec {
@@ -174,10 +174,11 @@ pub(crate) fn protocol(context: &Context, game: &str, name: Option<&str>) -> any
 }
 
 /// The built-in player of this name.
-pub(crate) fn style(context: &Context, name: &str) -> anyhow::Result<Style> {
-    let known: Vec<&str> = engines::STYLES.iter().map(|(name, ..)| *name).collect();
+pub(crate) fn style(context: &Context, game: &'static dyn Listing, name: &str) -> anyhow::Result<Style> {
+    let known: Vec<&str> = engines::styles(game).map(|(name, ..)| *name).collect();
+    let style = engines::style(name).filter(|&style| engines::styles(game).any(|&(_, known, _)| known == style));
     let known = known.join(", ");
-    match (engines::style(name), context.language) {
+    match (style, context.language) {
         (Some(style), _) => Ok(style),
         (None, Language::En) => bail!("no built-in player is called {name:?}; there are: {known}"),
         (None, Language::Zh) => bail!("没有名为“{name}”的内置引擎；可用：{known}"),
