@@ -16,8 +16,8 @@ use tournament::contest::{Conditions, Entrant, Openings};
 use tournament::duel::{self, Score, Standing};
 use tournament::journal::{Finished, Journal};
 use tournament::pool::{self, Next};
-use tournament::terms::Terms;
 use tournament::statistics::{Estimate, Hypotheses, Model, Sprt, SprtState};
+use tournament::terms::Terms;
 
 use super::report as page;
 use crate::cli;

@@ -26,17 +26,16 @@ pub(super) fn command(language: Language) -> Command {
             "The report of a tournament or match: one HTML file with tables and all games",
             "生成赛事或 match 的报告：单个 HTML 文件，含各表与全部对局",
         ))
-        .arg(Arg::new("dir").value_name("DIR").required(true).help(say(
-            "the folder of a tournament, or of `boyi match --dir`",
-            "赛事目录，或 boyi match --dir 的目录",
-        )))
         .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("FILE")
-                .help(say("where to write it (`-`: stdout) [default: DIR/report.html]", "输出文件（- 为标准输出）[缺省：DIR/report.html]")),
+            Arg::new("dir").value_name("DIR").required(true).help(say(
+                "the folder of a tournament, or of `boyi match --dir`",
+                "赛事目录，或 boyi match --dir 的目录",
+            )),
         )
+        .arg(Arg::new("output").short('o').long("output").value_name("FILE").help(say(
+            "where to write it (`-`: stdout) [default: DIR/report.html]",
+            "输出文件（- 为标准输出）[缺省：DIR/report.html]",
+        )))
         .arg(
             Arg::new("replays")
                 .long("replays")
@@ -70,7 +69,11 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
             if context.json {
                 let path = path.display().to_string();
                 let Written { games, replays } = written;
-                writeln!(out, "{}", serde_json::json!({ "event": "report", "version": 1, "path": path, "games": games, "replays": replays }))?;
+                writeln!(
+                    out,
+                    "{}",
+                    serde_json::json!({ "event": "report", "version": 1, "path": path, "games": games, "replays": replays })
+                )?;
             } else {
                 writeln!(out, "{}", path.display())?;
             }

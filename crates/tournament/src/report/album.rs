@@ -84,7 +84,8 @@ impl Album {
 
     /// What changed from ply to ply, the start first; and in both languages why it stops before the last ply, if it does.
     fn steps(&mut self, record: &Record) -> (Vec<Value>, Value) {
-        let told = |error: &records::ReplayError| json!({ "en": error.say(Language::En), "zh": error.say(Language::Zh) });
+        let told =
+            |error: &records::ReplayError| json!({ "en": error.say(Language::En), "zh": error.say(Language::Zh) });
         let mut table = match record.open() {
             Ok(table) => table,
             Err(error) => return (Vec::new(), told(&error)),
@@ -174,7 +175,8 @@ fn step(before: &Still, now: &Still, mut last: Vec<u16>) -> Value {
     // The start names pieces too, and no ply led there.
     let implied = last == named && before.geometry.is_some();
     let geometry = if now.geometry == before.geometry { Value::Null } else { json!(now.geometry) };
-    let mut step = vec![json!(pieces), json!(marks), if implied { json!(0) } else { json!(last) }, json!(notes), geometry];
+    let mut step =
+        vec![json!(pieces), json!(marks), if implied { json!(0) } else { json!(last) }, json!(notes), geometry];
     let empty = [json!([]), json!([]), json!(0), json!([]), Value::Null];
     while step.last().is_some_and(|value| *value == empty[step.len() - 1]) {
         step.pop();

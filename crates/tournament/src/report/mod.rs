@@ -112,9 +112,7 @@ impl Subject {
         })?;
         let first = first.ok_or(ReportError::NoGame)?;
         let mut names = vec![String::new(); 2];
-        for (entrant, player) in
-            [(first.black, &first.record.seats.black), (first.white, &first.record.seats.white)]
-        {
+        for (entrant, player) in [(first.black, &first.record.seats.black), (first.white, &first.record.seats.white)] {
             names.get_mut(entrant).map(|name| name.clone_from(&player.name)).ok_or(ReportError::NoGame)?;
         }
         let games = terms.as_ref().map_or(games, |terms| games.max(terms.games as usize));

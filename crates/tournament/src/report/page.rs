@@ -83,7 +83,11 @@ pub(super) fn close(out: &mut impl Write, facts: &Value) -> io::Result<()> {
 
 /// A block of data. Nothing in it can end it: JSON may write `<` in another way.
 fn data(out: &mut impl Write, id: &str, value: &Value) -> io::Result<()> {
-    writeln!(out, "<script type=\"application/json\" id=\"{id}\">{}</script>", value.to_string().replace('<', "\\u003c"))
+    writeln!(
+        out,
+        "<script type=\"application/json\" id=\"{id}\">{}</script>",
+        value.to_string().replace('<', "\\u003c")
+    )
 }
 
 /// What a content security policy calls this text.

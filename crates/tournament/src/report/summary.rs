@@ -134,5 +134,16 @@ fn game_row(subject: &Subject, row: &Row, codes: &[String], replays: &HashSet<u6
     };
     let reason = codes.binary_search(&row.reason).unwrap_or_default();
     let [black, white] = row.entrants.map(Entrant);
-    json!([row.number, round, black, white, result, reason, row.plies, row.used[0], row.used[1], u8::from(replays.contains(&row.number))])
+    json!([
+        row.number,
+        round,
+        black,
+        white,
+        result,
+        reason,
+        row.plies,
+        row.used[0],
+        row.used[1],
+        u8::from(replays.contains(&row.number))
+    ])
 }

@@ -35,11 +35,7 @@ static TEXTS: &[(&str, Phrase)] = &[
     text("buchholz", "Buchholz", "对手分"),
     text("about-buchholz", "Sum of the opponents' points", "所有对手的积分之和"),
     text("median-buchholz", "Med. B.", "中间对手分"),
-    text(
-        "about-median-buchholz",
-        "Buchholz without the best and the worst opponent",
-        "去掉最高与最低的对手后的对手分",
-    ),
+    text("about-median-buchholz", "Buchholz without the best and the worst opponent", "去掉最高与最低的对手后的对手分"),
     text("sonneborn-berger", "S.-B.", "索伯分"),
     text(
         "about-sonneborn-berger",
@@ -216,7 +212,10 @@ mod tests {
 
     /// The literals that follow `opening` in the script.
     fn literals<'a>(opening: &str) -> impl Iterator<Item = &'a str> {
-        SCRIPT.split(opening).skip(1).filter_map(|rest| rest.split('"').next())
+        let whole_word = |at: &usize| !SCRIPT[..*at].ends_with(|before: char| before.is_alphanumeric());
+        let length = opening.len();
+        let starts = SCRIPT.match_indices(opening).map(|(at, _)| at).filter(whole_word).collect::<Vec<_>>();
+        starts.into_iter().filter_map(move |at| SCRIPT[at + length..].split('"').next())
     }
 
     /// The keys the script asks for.
