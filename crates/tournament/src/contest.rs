@@ -121,6 +121,7 @@ impl Conditions {
         let seed = |side: Side| self.seed.wrapping_mul(0xd134_2543_de82_ef95) ^ (job.number << 1 | side.index() as u64);
         let mut seats =
             [(entrant(Side::Black).seat)(seed(Side::Black))?, (entrant(Side::White).seat)(seed(Side::White))?];
+        let opening_plies = history.len();
         let spec = GameSpec {
             position: position.clone(),
             time: self.time,
@@ -134,7 +135,10 @@ impl Conditions {
             Side::BOTH.map(|side| Player { name: entrant(side).name.clone(), ..entrant(side).player.clone() });
         let circumstances =
             Circumstances { position, time: self.time, players, date: Some(date), event: self.event.clone() };
-        Ok(Finished { number: job.number, black: job.black, white: job.white, record: report.record(circumstances) })
+        let mut record = report.record(circumstances);
+        // An engine that was not ready has lost before the opening was played.
+        record.opening_plies = opening_plies.min(record.plies.len());
+        Ok(Finished { number: job.number, black: job.black, white: job.white, record })
     }
 }
 

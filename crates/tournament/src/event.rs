@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::contest::{Job, result_for_black};
 use crate::journal::Finished;
-use crate::pairing::{Entrant, Format, GameId, Next, Standing};
+use crate::pairing::{Entrant, Format, GameId, Ledger, Next, Standing};
 use crate::pool::Offer;
-use crate::statistics::{CrossTable, Estimate, Outcome, Trinomial, rate};
+use crate::statistics::{CrossTable, Estimate, Outcome, Ratings, Trinomial, rate};
 
 /// Numbers of games within a match; more than any match has.
 const GAMES_PER_MATCH: u64 = 1 << 20;
@@ -18,7 +18,8 @@ fn number_of(id: GameId) -> u64 {
     id.match_number as u64 * GAMES_PER_MATCH + id.game as u64
 }
 
-fn id_of(number: u64) -> GameId {
+/// The game the journal keeps under this number.
+pub(crate) fn id_of(number: u64) -> GameId {
     GameId { match_number: (number / GAMES_PER_MATCH) as usize, game: (number % GAMES_PER_MATCH) as usize }
 }
 
@@ -94,10 +95,37 @@ impl Event {
         self.counted.len()
     }
 
+    /// Counts every game of the journal that the schedule comes to; true when nothing is left to play.
+    ///
+    /// Games may have finished in another order than they were handed out, so a missing one is passed over. Nothing can
+    /// be played after that: what is missing has been handed out to nobody.
+    pub fn count_known(&mut self) -> bool {
+        let mut missing = false;
+        loop {
+            match self.offer() {
+                Offer::Job(_) => missing = true,
+                Offer::Wait => return false,
+                Offer::Finished => return !missing,
+            }
+        }
+    }
+
+    /// All matches so far.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        self.format.ledger()
+    }
+
+    /// Everybody's rating; nothing before the first game.
+    #[must_use]
+    pub fn ratings(&self) -> Option<Ratings> {
+        (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true))
+    }
+
     /// The table, best first.
     #[must_use]
     pub fn table(&self) -> Vec<Row> {
-        let ratings = (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true));
+        let ratings = self.ratings();
         let elo = |Entrant(index): Entrant| ratings.as_ref().and_then(|ratings| ratings.engines.get(index).cloned());
         self.format.standings().into_iter().map(|standing| Row { elo: elo(standing.entrant), standing }).collect()
     }

@@ -17,7 +17,9 @@ use tournament::duel::{self, Score, Standing};
 use tournament::journal::{Finished, Journal};
 use tournament::pool::{self, Next};
 use tournament::statistics::{Estimate, Hypotheses, Model, Sprt, SprtState};
+use tournament::terms::Terms;
 
+use super::report as page;
 use crate::cli;
 use crate::context::Context;
 use crate::seats::{self, Speech, Wanted};
@@ -102,6 +104,7 @@ pub(crate) fn command(language: Language) -> Command {
                 .action(ArgAction::SetTrue)
                 .help(say("no progress", "不显示进度")),
         )
+        .arg(page::no_report_argument(language))
         .arg(cli::json_argument(language))
 }
 
@@ -141,12 +144,22 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     };
     let games = matches.get_one::<u64>("games").copied().unwrap_or(100);
     let sprt = test(context, matches)?;
+    if let Some(dir) = matches.get_one::<String>("dir") {
+        std::fs::create_dir_all(dir).with_context(|| dir.clone())?;
+        let terms = Terms {
+            games,
+            sprt: sprt.map(|sprt| *sprt.hypotheses()),
+            openings: conditions.openings.clone(),
+            seed: conditions.seed,
+            ponder: conditions.ponder,
+        };
+        terms.keep(Path::new(dir)).with_context(|| dir.clone())?;
+    }
     let mut score = Score::tested(sprt);
     let mut played = HashSet::new();
     let mut decided_before = false;
     let mut journal = match matches.get_one::<String>("dir") {
         Some(dir) => {
-            std::fs::create_dir_all(dir).with_context(|| dir.clone())?;
             let journal = Journal::open(Path::new(dir), |finished| {
                 if played.insert(finished.number) {
                     decided_before |= score.count(&finished);
@@ -200,6 +213,9 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     bar.finish_and_clear();
     if let Some(failure) = failure {
         return Err(failure);
+    }
+    if let Some(dir) = matches.get_one::<String>("dir") {
+        page::at_the_end(context, Path::new(dir), matches);
     }
     let standing = score.standing();
     if context.json {

@@ -19,6 +19,7 @@ use tournament::plan::{Plan, PlannedEngine};
 use tournament::pool::{self, Next};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::report;
 use crate::cli;
 use crate::context::Context;
 use crate::seats::{self, Speech, Wanted};
@@ -41,16 +42,19 @@ pub(crate) fn command(language: Language) -> Command {
                 "对局保存目录 [缺省：文件名去掉 .toml]",
             )))
             .arg(quiet())
+            .arg(report::no_report_argument(language))
             .arg(json()),
         Command::new("resume")
             .about(say("Go on with a tournament that was cut short", "继续中断的赛事"))
             .arg(folder())
             .arg(quiet())
+            .arg(report::no_report_argument(language))
             .arg(json()),
         Command::new("standings")
             .about(say("The table of a tournament, while it runs or after", "显示赛事积分榜，进行中或结束后均可"))
             .arg(folder())
             .arg(json()),
+        report::command(language),
     ];
     Command::new("tournament")
         .about(say(
@@ -73,16 +77,16 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             let file = given("file").context("FILE.toml")?;
             let folder = given("dir").map_or_else(|| Path::new(file).with_extension(""), PathBuf::from);
             begin(context, file, &folder)?;
-            play(context, &folder, inner.get_flag("quiet"))
+            play(context, &folder, inner)
         }
-        "resume" => play(context, Path::new(given("dir").context("DIR")?), inner.get_flag("quiet")),
+        "resume" => play(context, Path::new(given("dir").context("DIR")?), inner),
+        "report" => report::run(context, inner).map(|()| ExitCode::SUCCESS),
         _ => {
             let folder = Path::new(given("dir").context("DIR")?);
             let (plan, entrants) = read_plan(context, folder)?;
             let mut event = event(&plan)?;
             Journal::read(folder, |finished| event.restore(&finished))?;
-            // Ask for games until one is not in the journal: what was played is counted on the way.
-            let _ = event.offer();
+            event.count_known();
             show_table(context, &entrants, &event)
         }
     }
@@ -112,7 +116,13 @@ fn read_text(context: &Context, file: &str, text: &str) -> anyhow::Result<(Plan,
     Ok((plan, entrants))
 }
 
-fn read_plan(context: &Context, folder: &Path) -> anyhow::Result<(Plan, Vec<Entrant>)> {
+/// Whether this folder is a tournament's.
+pub(super) fn has_plan(folder: &Path) -> bool {
+    folder.join(PLAN).exists()
+}
+
+/// The tournament of a folder, and who takes part.
+pub(super) fn read_plan(context: &Context, folder: &Path) -> anyhow::Result<(Plan, Vec<Entrant>)> {
     let path = folder.join(PLAN);
     let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     read_text(context, &path.display().to_string(), &text)
@@ -137,7 +147,8 @@ fn event(plan: &Plan) -> anyhow::Result<Event> {
     Ok(Event::new(plan.format_for(plan.engines.len())?, plan.engines.len(), plan.games))
 }
 
-fn play(context: &Context, folder: &Path, quiet: bool) -> anyhow::Result<ExitCode> {
+fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    let quiet = matches.get_flag("quiet");
     let (plan, entrants) = read_plan(context, folder)?;
     let game = context.game(&plan.game)?;
     let conditions = Conditions {
@@ -205,6 +216,7 @@ fn play(context: &Context, folder: &Path, quiet: bool) -> anyhow::Result<ExitCod
     if let Some(failure) = failure {
         return Err(failure);
     }
+    report::at_the_end(context, folder, matches);
     match event.into_inner() {
         Ok(event) => show_table(context, &entrants, &event),
         Err(_) => anyhow::bail!("a worker failed"),

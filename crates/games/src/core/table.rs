@@ -131,6 +131,8 @@ pub trait Table: Send {
     fn step(&self, index: usize, eyes: Eyes) -> Option<Step>;
     /// What a seat learned from the last step.
     fn learned(&self, seat: Side) -> Vec<Event>;
+    /// The picture without what may be clicked, which costs more than all the rest: enough to look at.
+    fn still(&self, eyes: Eyes) -> BoardView;
     /// The picture.
     fn view(&self, eyes: Eyes) -> BoardView;
     /// What may be clicked after these clicks.
@@ -359,7 +361,7 @@ impl<G: Game> Table for TableOf<G> {
             .unwrap_or_default()
     }
 
-    fn view(&self, eyes: Eyes) -> BoardView {
+    fn still(&self, eyes: Eyes) -> BoardView {
         let mut last = Vec::new();
         if let Some(entry) = self.history.iter().rfind(|entry| !matches!(entry.end, End::Refused(_)))
             && self.now.shows(entry.ply, entry.mover, eyes)
@@ -378,9 +380,13 @@ impl<G: Game> Table for TableOf<G> {
             verdict: self.now.verdict(),
             scene: self.now.draw(eyes),
             last,
-            clicks: self.click_tree(eyes),
+            clicks: Clicks::default(),
             notes: self.now.notes(eyes),
         }
+    }
+
+    fn view(&self, eyes: Eyes) -> BoardView {
+        BoardView { clicks: self.click_tree(eyes), ..self.still(eyes) }
     }
 
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click> {
