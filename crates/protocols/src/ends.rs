@@ -21,6 +21,8 @@ pub struct ProtocolFacts {
     pub games: &'static [&'static str],
     /// What ends a line the referee sends.
     pub line_end: &'static str,
+    /// Whether an engine can say what it thinks of its position ([`score_in`](crate::score_in)).
+    pub carries_score: bool,
     /// The options, each with what it does.
     pub options: &'static [(&'static str, Phrase)],
 }
@@ -64,6 +66,8 @@ pub enum Act {
     Ply(String),
     /// The engine said something that changes nothing but belongs in the transcript.
     Remark(Remark),
+    /// What the engine thinks of its position, seen from its own side.
+    Score(i32),
     /// The engine broke the protocol in a way that loses.
     Foul(&'static Reason),
     /// The engine cannot go on in this process: end it and start another.
