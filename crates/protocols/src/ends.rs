@@ -21,6 +21,9 @@ pub struct ProtocolFacts {
     pub games: &'static [&'static str],
     /// What ends a line the referee sends.
     pub line_end: &'static str,
+    /// Whether an engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in the
+    /// middle.
+    pub can_restore: bool,
     /// Whether an engine can say what it thinks of its position ([`score_in`](crate::score_in)).
     pub carries_score: bool,
     /// The options, each with what it does.
@@ -153,11 +156,6 @@ pub trait RefereeEnd: Send {
     /// How long the engine has to become ready, where the protocol says so.
     fn start_limit(&self) -> Option<Duration> {
         None
-    }
-    /// Whether the engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in the
-    /// middle.
-    fn can_restore(&self) -> bool {
-        false
     }
     /// Takes back the last `plies` plies without a new process: false where the protocol cannot.
     fn take_back(&mut self, _plies: usize, _out: &mut Vec<Act>) -> bool {

@@ -56,7 +56,9 @@ mod tests {
 
     #[test]
     fn anything_else_is_no_score() {
-        for text in ["", "ev", "eval 0.53", "score: 12%", "never 5", "evaluate 3", "ev -", "ev +M", "ev h8", "winrate 70"] {
+        for text in
+            ["", "ev", "eval 0.53", "score: 12%", "never 5", "evaluate 3", "ev -", "ev +M", "ev h8", "winrate 70"]
+        {
             assert_eq!(score_in(text), None, "{text}");
         }
     }

@@ -22,6 +22,7 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     name: Phrase::new("Tiaojia course judge", "挑夹棋课程评测协议"),
     games: &["tiaojia"],
     line_end: "\n",
+    can_restore: false,
     carries_score: true,
     options: &[("start_limit", Phrase::new("seconds until `OK` must have come", "回复 OK 的时限（秒）"))],
 };

@@ -141,12 +141,13 @@ mod tests {
         let mut adjudicator = Adjudicator::new(rules);
         let movers = Side::BOTH.into_iter().cycle();
         scores.iter().zip(movers).zip(1..).find_map(|((score, mover), plies)| {
-            adjudicator.after(mover, *score, plies).map(|decision| (decision.reason.code, decision.winner, decision.ply))
+            adjudicator
+                .after(mover, *score, plies)
+                .map(|decision| (decision.reason.code, decision.winner, decision.ply))
         })
     }
 
-    const WIN: Adjudication =
-        Adjudication { max_plies: None, win: Some(WinRule { score: 500, plies: 4 }), draw: None };
+    const WIN: Adjudication = Adjudication { max_plies: None, win: Some(WinRule { score: 500, plies: 4 }), draw: None };
 
     #[test]
     fn both_must_see_the_same_winner_for_long_enough() {

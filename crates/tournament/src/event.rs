@@ -8,7 +8,7 @@ use crate::contest::{Job, result_for_black};
 use crate::journal::Finished;
 use crate::pairing::{Entrant, Format, GameId, Next, Standing};
 use crate::pool::Offer;
-use crate::statistics::{CrossTable, Estimate, Outcome, Trinomial, rate};
+use crate::statistics::{CrossTable, Estimate, Outcome, Trinomial, likelihood_of_superiority, rate};
 
 /// Numbers of games within a match; more than any match has.
 const GAMES_PER_MATCH: u64 = 1 << 20;
@@ -88,6 +88,12 @@ impl Event {
         }
     }
 
+    /// How many games there are in all, where that is known from the start.
+    #[must_use]
+    pub fn total(&self) -> Option<usize> {
+        self.format.total()
+    }
+
     /// How many games count so far.
     #[must_use]
     pub fn played(&self) -> usize {
@@ -100,6 +106,20 @@ impl Event {
         let ratings = (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true));
         let elo = |Entrant(index): Entrant| ratings.as_ref().and_then(|ratings| ratings.engines.get(index).cloned());
         self.format.standings().into_iter().map(|standing| Row { elo: elo(standing.entrant), standing }).collect()
+    }
+
+    /// How likely one entrant is stronger than another, from the games they played with each other.
+    #[must_use]
+    pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
+        let mut games = Trinomial::default();
+        for &(first, second, outcome) in self.counted.values() {
+            if (first, second) == (one.0, other.0) {
+                games.record(outcome);
+            } else if (first, second) == (other.0, one.0) {
+                games.record(outcome.reversed());
+            }
+        }
+        likelihood_of_superiority(&games)
     }
 
     /// Results by pairs where both games are there, by games otherwise.

@@ -10,6 +10,7 @@ pub mod contest;
 pub mod duel;
 pub mod event;
 pub mod journal;
+pub mod openings;
 pub mod pairing;
 pub mod plan;
 pub mod pool;

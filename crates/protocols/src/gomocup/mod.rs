@@ -24,6 +24,7 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     name: Phrase::new("Gomocup (Piskvork)", "五子棋通用引擎协议（Gomocup）"),
     games: &["gomoku"],
     line_end: "\r\n",
+    can_restore: true,
     carries_score: true,
     options: &[
         (
@@ -421,10 +422,6 @@ impl RefereeEnd for GomocupReferee {
             Due::Start | Due::About | Due::Restart => Awaits::Ready,
             Due::Move => Awaits::Ply,
         }
-    }
-
-    fn can_restore(&self) -> bool {
-        true
     }
 
     fn take_back(&mut self, plies: usize, out: &mut Vec<Act>) -> bool {
