@@ -110,8 +110,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             let (plan, entrants) = read_plan(context, folder)?;
             let mut event = event(&plan)?;
             Journal::read(folder, |finished| event.restore(&finished))?;
-            // Ask for games until one is not in the journal: what was played is counted on the way.
-            let _ = event.offer();
+            event.catch_up();
             table::show(context, &entrants, &event)?;
             Ok(ExitCode::SUCCESS)
         }
@@ -206,7 +205,10 @@ fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Resul
         before += 1;
         with_event(&mut |event| event.restore(&finished));
     })?;
-    with_event(&mut |event| total = event.total().map(|total| total as u64));
+    with_event(&mut |event| {
+        event.catch_up();
+        total = event.total().map(|total| total as u64);
+    });
     let crew = Crew::new(plan.concurrency, plan.ponder);
     let mut progress = Progress::new(context, total, before, matches.get_flag("quiet"));
     let mut out = std::io::stdout().lock();
