@@ -1,5 +1,6 @@
 //! What a person writes for a seat: `human`, `builtin[:level]`, or a command line.
 
+use std::io::Write as _;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,13 +9,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, anyhow, bail};
 use clap::ArgMatches;
 use engines::Style;
-use games::{Language, Listing};
+use games::{Language, Listing, Phrase};
 use jiff::Zoned;
 use protocols::Protocol;
 use records::PlayerKind;
 use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
 use serde_json::Value;
 use tournament::contest::Entrant;
+use tournament::openings::Takes;
 
 use crate::context::Context;
 use crate::human::HumanSeat;
@@ -148,12 +150,19 @@ pub(crate) fn entrant(
     // Made once here, so that a mistake is reported before the first game.
     seat(context, game, wanted, speech)?;
     let player = wanted.player();
+    let (takes, tells_score) = match wanted {
+        Wanted::Engine(_) => {
+            let facts = protocol(context, game.facts().id, speech.protocol.as_deref())?.facts();
+            (if facts.can_restore { Takes::Plies } else { Takes::Start }, facts.carries_score)
+        }
+        Wanted::BuiltIn(_) | Wanted::Human => (Takes::Position, false),
+    };
     let (context, wanted, speech) = (*context, wanted.clone(), speech.clone());
     let maker = move |seed| {
         let speech = Speech { seed, ..speech.clone() };
         seat(&context, game, &wanted, &speech).map_err(|error| format!("{error:#}"))
     };
-    Ok(Entrant { name, player, seat: Box::new(maker) })
+    Ok(Entrant { name, player, takes, tells_score, seat: Box::new(maker) })
 }
 
 /// The protocol of this name for a game, or the game's usual one.
@@ -192,13 +201,18 @@ pub(crate) fn fresh_seed() -> u64 {
 }
 
 /// Counts Ctrl-C: once, and running games are finished; twice, and everything stops at once.
-pub(crate) fn interrupts() -> anyhow::Result<&'static AtomicUsize> {
+pub(crate) fn interrupts(context: Context) -> anyhow::Result<&'static AtomicUsize> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
-    ctrlc::set_handler(|| {
+    ctrlc::set_handler(move || {
         if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
             // The keeper ends the engines.
             std::process::exit(130);
         }
+        let finishing = Phrase::new(
+            "boyi: finishing the games that run; Ctrl-C again stops now",
+            "boyi：正在下完进行中的对局；再按 Ctrl-C 立即停止",
+        );
+        let _ = writeln!(anstream::stderr().lock(), "{}", context.text(finishing));
     })?;
     Ok(&COUNT)
 }

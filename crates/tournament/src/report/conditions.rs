@@ -5,9 +5,7 @@ use records::{Record, TimeLimits};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::contest::Openings;
-use crate::plan::{FormatName, Plan, Points};
-use crate::terms::Terms;
+use crate::plan::{FormatName, Plan, PlannedOpenings, Points};
 
 /// A text in both languages that is made while the program runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -63,7 +61,7 @@ pub(super) fn of_plan(plan: &Plan, entrants: usize) -> Vec<Condition> {
         (Words::new("Engines", "引擎"), Words::same(entrants)),
         (Words::new("Games a match", "每场局数"), Words::same(plan.games)),
         (Words::new("Points", "计分"), points),
-        openings(&plan.openings(1)),
+        openings(&plan.openings),
         (Words::new("Seed", "随机种子"), Words::same(plan.seed)),
     ];
     conditions.extend(plan.ponder.then(pondering));
@@ -71,13 +69,13 @@ pub(super) fn of_plan(plan: &Plan, entrants: usize) -> Vec<Condition> {
 }
 
 /// What is known of a match.
-pub(super) fn of_match(terms: Option<&Terms>) -> Vec<Condition> {
+pub(super) fn of_match(plan: Option<&Plan>) -> Vec<Condition> {
     let mut conditions = vec![(Words::new("Format", "赛制"), Words::new("match of two", "两方对抗"))];
-    if let Some(terms) = terms {
-        conditions.push((Words::new("Games at most", "最多局数"), Words::same(terms.games)));
-        conditions.push(openings(&terms.openings));
-        conditions.push((Words::new("Seed", "随机种子"), Words::same(terms.seed)));
-        conditions.extend(terms.ponder.then(pondering));
+    if let Some(plan) = plan {
+        conditions.push((Words::new("Games at most", "最多局数"), Words::same(plan.games)));
+        conditions.push(openings(&plan.openings));
+        conditions.push((Words::new("Seed", "随机种子"), Words::same(plan.seed)));
+        conditions.extend(plan.ponder.then(pondering));
     }
     conditions
 }
@@ -109,12 +107,17 @@ fn pondering() -> Condition {
     (Words::new("Pondering", "后台思考"), Words::new("on", "允许"))
 }
 
-fn openings(openings: &Openings) -> Condition {
-    let value = match openings {
-        Openings::Usual => Words::new("usual start", "标准开局"),
-        Openings::Positions(list) => Words::new(format!("{} positions", list.len()), format!("{} 个局面", list.len())),
-        Openings::Plies(list) => Words::new(format!("{} lines of play", list.len()), format!("{} 个开局", list.len())),
-        Openings::Random(plies) => Words::new(format!("{plies} random plies"), format!("随机 {plies} 步")),
+fn openings(openings: &PlannedOpenings) -> Condition {
+    let listed = openings.positions.len() + openings.plies.len();
+    let value = match (openings.random, openings.balanced, &openings.file, listed) {
+        (Some(plies), None, ..) => Words::new(format!("{plies} random plies"), format!("随机 {plies} 步")),
+        (Some(plies), Some(most), ..) => Words::new(
+            format!("{plies} random plies, neither side above {most} %"),
+            format!("随机 {plies} 步，任一方得分率不超过 {most}%"),
+        ),
+        (None, _, None, 0) => Words::new("usual start", "标准开局"),
+        (None, _, None, listed) => Words::new(format!("a list of {listed}"), format!("{listed} 个开局")),
+        (None, _, Some(_), _) => Words::new("a list from a file", "开局文件"),
     };
     (Words::new("Openings", "开局"), value)
 }

@@ -24,7 +24,6 @@ use crate::journal::{Journal, JournalError};
 use crate::pairing::{FormatError, PointSystem, RoundRobinSettings, Schedule};
 use crate::plan::Plan;
 use crate::statistics::Hypotheses;
-use crate::terms::Terms;
 use album::Album;
 use survey::Survey;
 
@@ -56,6 +55,9 @@ pub struct Choices<'a> {
 
 /// How many games bring their boards where nobody says otherwise: some 30 MB of the largest boards.
 pub const USUAL_REPLAYS: usize = 2000;
+
+/// The plan of a match in its folder.
+pub const MATCH_PLAN: &str = "match.toml";
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +106,7 @@ impl Subject {
 
     /// A match, as far as its folder tells.
     pub fn of_match(folder: &Path) -> Result<Self, ReportError> {
-        let terms = Terms::read(folder);
+        let plan = std::fs::read_to_string(folder.join(MATCH_PLAN)).ok().and_then(|text| Plan::read(&text).ok());
         let (mut games, mut first) = (0, None);
         Journal::read(folder, |finished| {
             games = games.max(finished.number as usize + 1);
@@ -115,15 +117,15 @@ impl Subject {
         for (entrant, player) in [(first.black, &first.record.seats.black), (first.white, &first.record.seats.white)] {
             names.get_mut(entrant).map(|name| name.clone_from(&player.name)).ok_or(ReportError::NoGame)?;
         }
-        let games = terms.as_ref().map_or(games, |terms| games.max(terms.games as usize));
+        let games = plan.as_ref().map_or(games, |plan| games.max(plan.games));
         let settings = RoundRobinSettings { entrants: 2, cycles: 1, games, points: PointSystem::GameOneHalf };
         Ok(Self {
             title: None,
             game: games::find(&first.record.game)?,
             names,
             event: Event::new(Box::new(Schedule::round_robin(settings)?), 2, games),
-            conditions: conditions::of_match(terms.as_ref()),
-            hypotheses: terms.and_then(|terms| terms.sprt),
+            conditions: conditions::of_match(plan.as_ref()),
+            hypotheses: plan.and_then(|plan| plan.sprt),
             void_counts: false,
             is_match: true,
         })
