@@ -83,6 +83,17 @@ impl ApiError {
         Self::new(StatusCode::TOO_MANY_REQUESTS, code, en, zh)
     }
 
+    /// A fault of ours.
+    pub(crate) fn broken() -> Self {
+        tracing::error!("a handler panicked");
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "broken",
+            "something is broken in the server; it was written down",
+            "服务器内部出错，已记录",
+        )
+    }
+
     fn unavailable(error: &dyn std::error::Error) -> Self {
         tracing::error!(%error, "a request could not be answered");
         Self::new(

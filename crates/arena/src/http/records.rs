@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -13,7 +13,7 @@ use records::{Choices, Format, Record, RecordedPly, Rows};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::body::{Path, Query, read_all};
+use super::body::{Path, Query};
 use super::error::ApiError;
 use super::games::{LanguageQuery, MOST_PLIES, game};
 use super::rooms::not_yours;
@@ -137,9 +137,8 @@ pub(crate) struct ReadQuery {
 pub(crate) async fn read(
     State(_app): State<Arc<App>>,
     Query(query): Query<ReadQuery>,
-    request: Request,
+    bytes: bytes::Bytes,
 ) -> Result<Json<Value>, ApiError> {
-    let bytes = read_all(request, &()).await?;
     let choices = Choices {
         game: query.game.as_deref().map(game).transpose()?,
         rows: if query.rows.as_deref() == Some("top") { Rows::FromTop } else { Rows::FromBottom },

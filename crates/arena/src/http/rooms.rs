@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::body::{Body, Path, Query};
 use super::error::ApiError;
 use super::games::{game, play_opening};
+use super::limits::Address;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{NewRoom, RoomFace, Sight, Summary, frames};
@@ -160,6 +161,7 @@ fn check_seats(seats: &SeatsRequest) -> Result<(), ApiError> {
     responses((status = 201, body = Made), (status = 422, description = "what cannot be done, with the field"), (status = 429, description = "too many"), (status = 503, description = "the server is full")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
+    address: Address,
     guest: Guest,
     Body(request): Body<RoomRequest>,
 ) -> Result<(StatusCode, Json<Made>), ApiError> {
@@ -187,7 +189,7 @@ pub(crate) async fn create(
         Ok((table, opening, position))
     });
     let (table, opening, position) = opened.await??;
-    app.limits.room(&guest)?;
+    app.limits.room(address)?;
     let visitor = guest.or_new(&app).await?;
     let seats = [
         seat_row(&request.seats.black, "seats.black", &visitor)?,
