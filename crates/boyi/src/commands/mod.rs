@@ -10,6 +10,7 @@ mod play;
 mod record;
 mod report;
 mod rules;
+mod serve;
 mod show;
 mod tournament;
 
@@ -30,6 +31,7 @@ pub(crate) struct Entry {
 /// Every subcommand, in the order of the help.
 pub(crate) static ALL: &[Entry] = &[
     Entry { name: "games", command: games::command, run: games::run },
+    Entry { name: "serve", command: serve::command, run: serve::run },
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "match", command: duel::command, run: duel::run },

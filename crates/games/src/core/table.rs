@@ -12,6 +12,7 @@ use super::fault::Fault;
 use super::game::{Game, Observation};
 use super::perft::{divide, perft};
 use super::phrase::{Language, reasons};
+use super::set_up::SetUpForm;
 use super::side::{Eyes, Side};
 use super::variant::{self, Variant, VariantError};
 use super::verdict::{End, Verdict};
@@ -131,12 +132,14 @@ pub trait Table: Send {
     fn step(&self, index: usize, eyes: Eyes) -> Option<Step>;
     /// What a seat learned from the last step.
     fn learned(&self, seat: Side) -> Vec<Event>;
-    /// The picture without what may be clicked, which costs more than all the rest: enough to look at.
-    fn still(&self, eyes: Eyes) -> BoardView;
-    /// The picture.
+    /// The picture with what may be clicked.
     fn view(&self, eyes: Eyes) -> BoardView;
+    /// The picture alone, for whoever only looks: finding what may be clicked costs more than the rest.
+    fn look(&self, eyes: Eyes) -> BoardView;
     /// What may be clicked after these clicks.
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click>;
+    /// The form of the next ply, where it places many pieces at once.
+    fn set_up_form(&self, rng: &mut dyn Rng) -> Option<SetUpForm>;
     /// Counts sequences of legal plies.
     fn perft(&self, depth: u32) -> u64;
     /// The same, split by the first ply.
@@ -361,7 +364,11 @@ impl<G: Game> Table for TableOf<G> {
             .unwrap_or_default()
     }
 
-    fn still(&self, eyes: Eyes) -> BoardView {
+    fn view(&self, eyes: Eyes) -> BoardView {
+        BoardView { clicks: self.click_tree(eyes), ..self.look(eyes) }
+    }
+
+    fn look(&self, eyes: Eyes) -> BoardView {
         let mut last = Vec::new();
         if let Some(entry) = self.history.iter().rfind(|entry| !matches!(entry.end, End::Refused(_)))
             && self.now.shows(entry.ply, entry.mover, eyes)
@@ -380,13 +387,9 @@ impl<G: Game> Table for TableOf<G> {
             verdict: self.now.verdict(),
             scene: self.now.draw(eyes),
             last,
-            clicks: Clicks::default(),
+            clicks: Clicks { tree: Vec::new(), complete: true },
             notes: self.now.notes(eyes),
         }
-    }
-
-    fn view(&self, eyes: Eyes) -> BoardView {
-        BoardView { clicks: self.click_tree(eyes), ..self.still(eyes) }
     }
 
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click> {
@@ -425,6 +428,10 @@ impl<G: Game> Table for TableOf<G> {
             if seen >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         next
+    }
+
+    fn set_up_form(&self, rng: &mut dyn Rng) -> Option<SetUpForm> {
+        self.now.set_up_form(rng)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -1,0 +1,141 @@
+//! Reading what a client sends, with an answer in the API's own shape when it is wrong.
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use http_body_util::BodyExt as _;
+use serde::de::DeserializeOwned;
+
+use super::error::ApiError;
+
+/// How long a body may take.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+/// The most a request may bring.
+const BODY_LIMIT: usize = 64 << 10;
+/// The largest record that is read, and where.
+const RECORD_LIMIT: usize = 1 << 20;
+const RECORDS: &str = "/api/records";
+/// Of a body that is too large so much is read and thrown away before the connection is cut.
+const MOST_THROWN_AWAY: usize = 8 << 20;
+
+/// A JSON body.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let is_json = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|kind| {
+            kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+        });
+        if !is_json {
+            return Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "not-json",
+                "the request needs the header Content-Type: application/json",
+                "请求需要 Content-Type: application/json 头",
+            ));
+        }
+        let unread = |_| ApiError::bad_request("the body could not be read", "无法读取请求内容");
+        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
+        let value = serde_json::from_slice(&bytes).map_err(|error| json_error(&error))?;
+        Ok(Self(value))
+    }
+}
+
+/// Reads the whole body before anything else is done, so that whoever is told no can still read why, and the connection
+/// can be used again.
+pub(crate) async fn read_whole(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let most = if parts.uri.path() == RECORDS { RECORD_LIMIT } else { BODY_LIMIT };
+    match tokio::time::timeout(PATIENCE, collect(body, most)).await {
+        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
+        Ok(Err(error)) => error.into_response(),
+        Err(_) => ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too-slow",
+            "the body did not come in time",
+            "请求内容未能及时到达",
+        )
+        .into_response(),
+    }
+}
+
+async fn collect(mut body: axum::body::Body, most: usize) -> Result<Bytes, ApiError> {
+    let (mut bytes, mut seen) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| ApiError::bad_request("the body could not be read", "无法读取请求内容"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        seen += data.len();
+        if seen > MOST_THROWN_AWAY {
+            break;
+        }
+        if seen <= most {
+            bytes.extend_from_slice(&data);
+        }
+    }
+    if seen <= most {
+        return Ok(bytes.into());
+    }
+    Err(ApiError::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "too-large",
+        format!("the body is larger than the {most} bytes this request may have"),
+        format!("请求内容超过允许的 {most} 字节"),
+    ))
+}
+
+fn json_error(error: &serde_json::Error) -> ApiError {
+    let problem: String = error.to_string().chars().take(300).collect();
+    match error.classify() {
+        serde_json::error::Category::Data => ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "bad-json",
+            format!("the JSON does not have the expected form: {problem}"),
+            format!("JSON 的内容不符合要求：{problem}"),
+        ),
+        _ => ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "bad-json",
+            format!("the body is not JSON: {problem}"),
+            format!("请求内容不是 JSON：{problem}"),
+        ),
+    }
+}
+
+/// The query of an address.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        axum::extract::Query::try_from_uri(&parts.uri).map(|query: axum::extract::Query<T>| Self(query.0)).map_err(
+            |error| {
+                let problem: String = error.body_text().chars().take(300).collect();
+                ApiError::bad_request(
+                    format!("the query cannot be read: {problem}"),
+                    format!("无法理解地址中的查询参数：{problem}"),
+                )
+            },
+        )
+    }
+}
+
+/// The variable parts of an address.
+pub(crate) struct Path(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Path {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match axum::extract::Path::<String>::from_request_parts(parts, state).await {
+            Ok(path) => Ok(Self(path.0)),
+            Err(_) => Err(ApiError::bad_request("the address cannot be read", "无法理解此地址")),
+        }
+    }
+}
