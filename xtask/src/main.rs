@@ -1,5 +1,6 @@
 //! Chores of the repository: `cargo xtask test`, and the proofs that are too heavy for it.
 
+mod load;
 mod perft;
 mod shell;
 mod test;
@@ -22,6 +23,8 @@ enum Chore {
         /// Only this game.
         game: Option<String>,
     },
+    /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
+    Load,
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }
@@ -30,6 +33,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Test => test::run(),
         Chore::Perft { game } => perft::run(game.as_deref()),
+        Chore::Load => load::run(),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }
