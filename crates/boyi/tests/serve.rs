@@ -138,7 +138,9 @@ fn kill_9_at_any_moment_loses_no_ply_that_was_answered() {
         let clock = &face["clocks"][0];
         assert!(clock["used_ms"].as_u64().unwrap() >= used, "time that was used stays used");
         used = clock["used_ms"].as_u64().unwrap();
-        assert_eq!(clock["left_ms"].as_u64().unwrap() + used, 3_600_000);
+        // Each ply is rounded down to whole milliseconds once.
+        let lost = 3_600_000 - (clock["left_ms"].as_u64().unwrap() + used);
+        assert!(lost <= answered.len() as u64 + 4, "{lost} ms are gone");
         if face["state"] == "finished" {
             break;
         }
