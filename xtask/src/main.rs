@@ -2,6 +2,7 @@
 
 mod arena;
 mod kills;
+mod load;
 mod many;
 mod perft;
 mod same;
@@ -59,6 +60,8 @@ enum Chore {
         #[arg(long, default_value = "tiaojia")]
         game: String,
     },
+    /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
+    Load,
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }
@@ -70,6 +73,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Many { games, plies, restart } => many::run(games, plies, &restart),
         Chore::Same { matches, game } => same::run(matches, &game),
         Chore::Perft { game } => perft::run(game.as_deref()),
+        Chore::Load => load::run(),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }

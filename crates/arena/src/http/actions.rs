@@ -178,7 +178,7 @@ pub(crate) async fn abort(State(app): State<Arc<App>>, Path(id): Path, guest: Gu
         Phase::Waiting => {
             let stopped = Decision::none(&referee::decision::reasons::STOPPED, 0, referee::Evidence::default());
             let room = Arc::clone(&room);
-            tokio::task::spawn_blocking(move || finish(&room, &stopped, String::new())).await?;
+            tokio::task::spawn_blocking(move || finish(&room, &stopped, String::new(), None)).await?;
         }
     }
     until_over(&room).await;
@@ -229,7 +229,7 @@ pub(crate) async fn draw(
         Deed::Offer if !person => Ok(Json(json!({
             "ok": true,
             "answer": "declined",
-            "message": { "en": "the built-in player plays on", "zh": "内置引擎要继续下" },
+            "message": { "en": "the program plays on", "zh": "引擎要继续下" },
         }))),
         Deed::Offer | Deed::Accept if theirs => {
             room.mailbox.agree_draw();
@@ -260,12 +260,15 @@ pub(crate) async fn takeback(
 ) -> Result<Json<Value>, ApiError> {
     let (room, side, _) = seated(&app, &id, &guest).await?;
     must_be_live(&room)?;
-    let (theirs, person, hidden, played) = {
+    let (theirs, opponent, hidden, played) = {
         let state = room.state();
         let theirs = state.board.offers.takeback == Some(side.other());
-        let person = state.row.seats[side.other().index()].kind == SeatKind::Person;
-        (theirs, person, state.board.is_hidden(), state.board.has_played(side))
+        (theirs, state.row.seats[side.other().index()].kind, state.board.is_hidden(), state.board.has_played(side))
     };
+    if opponent == SeatKind::Engine {
+        return Err(ApiError::conflict("no-takeback", "an engine cannot be led back", "引擎不能悔棋"));
+    }
+    let person = opponent == SeatKind::Person;
     if hidden {
         return Err(ApiError::conflict(
             "no-takeback",

@@ -131,6 +131,12 @@ impl From<RoomsError> for ApiError {
                 "you have too many unfinished games; finish or resign some of them first",
                 "你未下完的对局太多，请先下完或认输几局",
             ),
+            RoomsError::EnginesBusy => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "engines-busy",
+                "as many engines as this server may run are playing; please come back later",
+                "服务器上的引擎都在对局，请稍后再来",
+            ),
             error => Self::unavailable(&error),
         }
     }

@@ -179,9 +179,15 @@ fn step_through(bytes: &[u8], choices: &Choices) -> Result<Value, ApiError> {
     }))
 }
 
-/// What engines said; today nobody's before the end, and rooms have no engines yet.
-#[utoipa::path(get, path = "/api/rooms/{id}/talk", tag = "records", params(("id" = String, Path)), responses((status = 403, description = "no engine talked here, or not to you"), (status = 404, description = "no such room")))]
+/// What the engines of a finished game said and were told.
+#[utoipa::path(get, path = "/api/rooms/{id}/talk", tag = "records", params(("id" = String, Path)),
+    responses((status = 200, description = "lines of each side's engine", body = Object), (status = 403, description = "the game goes on, or no engine played"), (status = 404, description = "no such room")))]
 pub(crate) async fn talk(State(app): State<Arc<App>>, Path(id): Path) -> Result<Json<Value>, ApiError> {
-    room_of(&app, &id).await?;
-    Err(ApiError::forbidden("no-talk", "no engine talked in this game", "这局棋没有引擎通信记录"))
+    let room = room_of(&app, &id).await?;
+    let finished = room.state().row.phase == Phase::Finished;
+    let talk = if finished { app.rooms.store().talk(&room.id).await? } else { None };
+    let none = || {
+        ApiError::forbidden("no-talk", "no engine played here, or the game is not over", "这局棋没有引擎参加，或者尚未结束")
+    };
+    Ok(Json(serde_json::from_str(&talk.ok_or_else(none)?).unwrap_or_default()))
 }

@@ -64,6 +64,8 @@ pub(crate) enum RoomsError {
     Full,
     #[error("too many games of one visitor")]
     TooMany,
+    #[error("too many engines at once")]
+    EnginesBusy,
 }
 
 /// The rooms at hand.
@@ -119,7 +121,7 @@ impl Rooms {
     }
 
     pub(crate) fn wake(&self, room: &Arc<Room>) {
-        play::wake(room, &self.host, self.settings.pace);
+        play::wake(room, &self.host, &self.settings);
     }
 
     async fn load(&self, row: RoomRow) -> Result<Arc<Room>, RoomsError> {
@@ -162,6 +164,11 @@ impl Rooms {
             let own = rooms.values().filter(unfinished).filter(|room| room.state().row.creator == new.creator).count();
             if own >= self.settings.limits.rooms_per_visitor {
                 return Err(RoomsError::TooMany);
+            }
+            let has_engine = |seats: &[SeatRow; 2]| seats.iter().any(|seat| seat.kind == SeatKind::Engine);
+            let engines = rooms.values().filter(unfinished).filter(|room| has_engine(&room.state().row.seats)).count();
+            if has_engine(&new.seats) && engines >= self.settings.limits.engine_rooms {
+                return Err(RoomsError::EnginesBusy);
             }
         }
         let open = new.seats.iter().any(|seat| seat.kind == SeatKind::Open);

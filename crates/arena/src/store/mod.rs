@@ -140,6 +140,12 @@ impl Store {
         Ok(row.map(|row| row.try_get::<Option<String>, _>("record")).transpose()?.flatten())
     }
 
+    /// What engines said in a finished room, as JSON.
+    pub async fn talk(&self, room: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query("SELECT talk FROM rooms WHERE id = ?").bind(room).fetch_optional(&self.readers).await?;
+        Ok(row.map(|row| row.try_get::<Option<String>, _>("talk")).transpose()?.flatten())
+    }
+
     /// Rooms, the newest first.
     pub async fn list(&self, wanted: &Wanted) -> Result<Vec<RoomRow>, StoreError> {
         let mut text = format!("SELECT {} WHERE 1 = 1", rows::ROOM_COLUMNS);

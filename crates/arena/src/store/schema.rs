@@ -31,7 +31,8 @@ static MIGRATIONS: &[&[&str]] = &[&[
         seed INTEGER NOT NULL,
         join_hash BLOB,
         verdict TEXT,
-        record TEXT
+        record TEXT,
+        talk TEXT
     )",
     "CREATE INDEX rooms_by_state ON rooms (state, public, number)",
     "CREATE TABLE seats (
