@@ -29,7 +29,7 @@ export function wood(geometry: Geometry): Box {
   const box = nothing();
   for (const spot of geometry.spots) {
     if (spot.kind === 'button') continue;
-    include(box, spot.x, spot.y, isCell(spot.kind) ? 0.5 : isStation(spot.kind) ? 0.72 : isEdge(spot.kind) ? 0.3 : 0.62);
+    include(box, spot.x, spot.y, isCell(spot.kind) ? 0.62 : isStation(spot.kind) ? 0.72 : isEdge(spot.kind) ? 0.3 : 0.62);
   }
   for (const [x, y] of geometry.pips) include(box, x, y, 0.3);
   for (const stroke of geometry.strokes) {
