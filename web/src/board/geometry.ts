@@ -24,6 +24,9 @@ export const isCell = (kind: SpotKind) => kind === 'light-cell' || kind === 'dar
 export const isEdge = (kind: SpotKind) => kind === 'horizontal-edge' || kind === 'vertical-edge';
 export const isStation = (kind: SpotKind) => kind === 'station' || kind === 'camp' || kind === 'headquarters';
 
+/** Boards whose dots carry the game; elsewhere dots only help the eye. */
+export const hasBoxes = (geometry: Geometry) => geometry.spots.some((spot) => spot.kind === 'box');
+
 /** The wooden board itself. */
 export function wood(geometry: Geometry): Box {
   const box = nothing();
@@ -45,11 +48,14 @@ export function extent(geometry: Geometry, coordinates: boolean): Box {
   include(box, box.right, box.bottom, 0.12);
   if (coordinates) {
     const left = labelColumn(geometry, box);
-    if (left.length > 0) box.left -= 0.55;
-    if (geometry.labels.length > left.length) box.top -= 0.5;
+    if (left.length > 0) box.left -= 0.1 + gap(geometry);
+    if (geometry.labels.length > left.length) box.top -= gap(geometry);
   }
   return box;
 }
+
+/** Room for coordinates: letters grow with the board. */
+const gap = (geometry: Geometry) => (geometry.labels.length > 26 ? 0.56 : 0.42);
 
 /** Labels of rows: those left of every spot. */
 function labelColumn(geometry: Geometry, box: Box) {
@@ -62,7 +68,7 @@ export function labels(geometry: Geometry): { text: string; x: number; y: number
   const box = wood(geometry);
   const rows = new Set(labelColumn(geometry, box));
   return geometry.labels.map((label) =>
-    rows.has(label) ? { text: label.text, x: box.left - 0.38, y: label.y } : { text: label.text, x: label.x, y: box.top - 0.36 },
+    rows.has(label) ? { text: label.text, x: box.left - gap(geometry) * 0.75, y: label.y } : { text: label.text, x: label.x, y: box.top - gap(geometry) * 0.7 },
   );
 }
 

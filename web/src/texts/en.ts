@@ -152,7 +152,7 @@ export const en = {
   resign: 'Resign',
   resignSure: 'Give the game up?',
   cancel: 'No',
-  offerDraw: 'Offer a draw',
+  offerDraw: 'Offer draw',
   drawOffered: 'You offered a draw.',
   drawWaiting: 'Draw offered…',
   drawAsked: 'Your opponent offers a draw.',
