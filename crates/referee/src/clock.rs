@@ -44,6 +44,12 @@ impl SeatClock {
         Self { control, left: control.game, used: Duration::ZERO }
     }
 
+    /// The clock of a game that goes on: what is left of the whole game's time, and what was used.
+    #[must_use]
+    pub fn resumed(control: TimeControl, left: Option<Duration>, used: Duration) -> Self {
+        Self { control, left: control.game.and(left), used }
+    }
+
     /// What the protocol tells the engine.
     #[must_use]
     pub const fn told(&self) -> Clock {

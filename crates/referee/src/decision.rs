@@ -24,6 +24,8 @@ pub mod reasons {
         Reason::new("output-limit", "the engine wrote more than a game's output may be", "引擎输出超过一局的上限");
     /// Given up.
     pub static RESIGNED: Reason = Reason::new("resigned", "the loser resigned", "负方认输");
+    /// Both players agreed.
+    pub static AGREED: Reason = Reason::new("agreed-draw", "the players agreed to a draw", "双方同意和棋");
     /// Stopped from outside.
     pub static STOPPED: Reason = Reason::new("stopped", "the game was stopped", "对局被中止");
     /// An engine that could not be set back.
@@ -34,7 +36,8 @@ pub mod reasons {
     );
 
     /// All of the above.
-    pub static ALL: &[&Reason] = &[&TIME, &NOT_READY, &EXITED, &ILLEGAL, &OUTPUT, &RESIGNED, &STOPPED, &NOT_SET_BACK];
+    pub static ALL: &[&Reason] =
+        &[&TIME, &NOT_READY, &EXITED, &ILLEGAL, &OUTPUT, &RESIGNED, &AGREED, &STOPPED, &NOT_SET_BACK];
 }
 
 /// What shows that a decision is right.
@@ -93,6 +96,12 @@ impl Decision {
     pub fn against(loser: Side, reason: &'static Reason, ply: u32, evidence: Evidence) -> Self {
         let evidence = Evidence { seat: Some(loser), ..evidence };
         Self { winner: Some(loser.other()), reason, ply, counts: true, evidence }
+    }
+
+    /// A draw for a reason of the referee's.
+    #[must_use]
+    pub fn draw(reason: &'static Reason, ply: u32) -> Self {
+        Self { winner: None, reason, ply, counts: true, evidence: Evidence::default() }
     }
 
     /// No result.

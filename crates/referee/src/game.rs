@@ -40,6 +40,8 @@ pub struct GameSpec {
     pub keep: bool,
     /// Plies played before the game begins here: an opening, or a game that is resumed. In the referee's notation.
     pub history: Vec<PlayedPly>,
+    /// The clocks after the history, where they are not what its times add up to: plies that were taken back cost time too.
+    pub clocks: Option<[SeatClock; 2]>,
     /// Where the conversation is kept.
     pub transcript: Transcript,
 }
@@ -57,6 +59,7 @@ impl GameSpec {
             output_limit: 16 << 20,
             keep: false,
             history: Vec::new(),
+            clocks: None,
             transcript: Transcript::default(),
         }
     }
@@ -95,7 +98,7 @@ pub struct GameReport {
 pub trait Watcher {
     /// The seats are ready.
     fn started(&mut self, _names: [&str; 2], _table: &dyn Table) {}
-    /// A step was taken or taken back.
+    /// A step was taken, refused tries included, or (`None`) steps were taken back.
     fn stepped(&mut self, _table: &dyn Table, _last: Option<&PlayedPly>, _clocks: [Clock; 2]) {}
     /// Whether the game should be stopped.
     fn wants_stop(&mut self) -> bool {
@@ -130,7 +133,9 @@ pub fn play(
             let names = game.pump.seats.each_ref().map(Seat::name);
             watcher.started([&names[0], &names[1]], game.table.as_ref());
             game.begin();
-            match game.lead_in(spec.history)? {
+            let decided = game.lead_in(spec.history)?;
+            game.clocks = spec.clocks.unwrap_or(game.clocks);
+            match decided {
                 Some(decision) => decision,
                 None => game.run(watcher)?,
             }
@@ -300,7 +305,7 @@ impl Game<'_> {
             if watcher.wants_stop() {
                 return Ok(Decision::none(&reasons::STOPPED, self.table.plies(), Evidence::default()));
             }
-            match self.take_turn(self.table.to_move())? {
+            match self.take_turn(self.table.to_move(), watcher)? {
                 TurnEnd::Stepped => {
                     watcher.stepped(self.table.as_ref(), self.plies.last(), self.clocks.map(|clock| clock.told()));
                 }
@@ -313,7 +318,7 @@ impl Game<'_> {
     }
 
     /// One seat's turn: until a ply stands, the seat has lost, or the game is over for another reason.
-    fn take_turn(&mut self, seat: Side) -> Result<TurnEnd, StartError> {
+    fn take_turn(&mut self, seat: Side, watcher: &mut dyn Watcher) -> Result<TurnEnd, StartError> {
         let clock = self.clocks[seat.index()];
         let limit = clock.limit();
         let mut began = None;
@@ -324,7 +329,7 @@ impl Game<'_> {
             let began = *began.get_or_insert(asked);
             let (ply, time) = match self.await_answer(seat, began, limit) {
                 Answer::Ply(ply, time) => (ply, time),
-                Answer::TakeBack => return self.take_back(seat),
+                Answer::TakeBack(side) => return self.take_back(side),
                 Answer::Decided(decision) => return Ok(TurnEnd::Decided(decision)),
                 Answer::TimedOut(measured) => {
                     self.clocks[seat.index()].charge(measured);
@@ -357,6 +362,9 @@ impl Game<'_> {
                     if !refused {
                         self.pump.turn_over(seat);
                         return Ok(TurnEnd::Stepped);
+                    }
+                    if !known {
+                        watcher.stepped(self.table.as_ref(), self.plies.last(), self.clocks.map(|clock| clock.told()));
                     }
                 }
                 Err(fault) => {
@@ -394,17 +402,19 @@ impl Game<'_> {
 
     pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
         if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
-            let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told());
+            let deadline = limit.map(|limit| began + limit);
+            let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told(), deadline);
+            let plies = self.table.plies();
+            let resigned = |seat| Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default());
             return match local.choose(&turn) {
                 Choice::Ply(ply) => Answer::Ply(ply, began.elapsed()),
-                Choice::TakeBack => Answer::TakeBack,
-                Choice::Resign => {
-                    let plies = self.table.plies();
-                    Answer::Decided(Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default()))
-                }
-                Choice::Stop => {
-                    Answer::Decided(Decision::none(&reasons::STOPPED, self.table.plies(), Evidence::default()))
-                }
+                Choice::TakeBack => Answer::TakeBack(seat),
+                Choice::TakeBackOfOpponent => Answer::TakeBack(seat.other()),
+                Choice::Resign => Answer::Decided(resigned(seat)),
+                Choice::ResignOfOpponent => Answer::Decided(resigned(seat.other())),
+                Choice::AgreedDraw => Answer::Decided(Decision::draw(&reasons::AGREED, plies)),
+                Choice::OutOfTime => Answer::TimedOut(began.elapsed()),
+                Choice::Stop => Answer::Decided(Decision::none(&reasons::STOPPED, plies, Evidence::default())),
             };
         }
         let deadline = limit.map(|limit| began + limit);
@@ -567,7 +577,7 @@ enum Waiting {
 
 pub(crate) enum Answer {
     Ply(String, Duration),
-    TakeBack,
+    TakeBack(Side),
     TimedOut(Duration),
     Decided(Decision),
 }

@@ -32,11 +32,13 @@ pub struct Turn<'a> {
     seat: Side,
     /// The time he has.
     pub clock: Clock,
+    /// The moment his time is over. Refused tries run on the clock of the first request.
+    pub deadline: Option<Instant>,
 }
 
 impl<'a> Turn<'a> {
-    pub(crate) fn new(table: &'a dyn Table, seat: Side, clock: Clock) -> Self {
-        Self { table, seat, clock }
+    pub(crate) fn new(table: &'a dyn Table, seat: Side, clock: Clock, deadline: Option<Instant>) -> Self {
+        Self { table, seat, clock, deadline }
     }
 
     /// The seat.
@@ -77,8 +79,16 @@ pub enum Choice {
     Ply(String),
     /// Take back to his last turn.
     TakeBack,
+    /// The opponent goes back to his own last turn, with leave.
+    TakeBackOfOpponent,
     /// Give up.
     Resign,
+    /// The opponent, whose turn it is not, gives up.
+    ResignOfOpponent,
+    /// Both have agreed to a draw.
+    AgreedDraw,
+    /// The deadline has passed.
+    OutOfTime,
     /// Stop here; the game can be resumed from its record.
     Stop,
 }

@@ -9,6 +9,7 @@ mod perft;
 mod play;
 mod record;
 mod rules;
+mod serve;
 mod show;
 mod tournament;
 
@@ -29,6 +30,7 @@ pub(crate) struct Entry {
 /// Every subcommand, in the order of the help.
 pub(crate) static ALL: &[Entry] = &[
     Entry { name: "games", command: games::command, run: games::run },
+    Entry { name: "serve", command: serve::command, run: serve::run },
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "match", command: duel::command, run: duel::run },

@@ -197,7 +197,10 @@ impl Watcher for Screen {
     }
 
     fn stepped(&mut self, table: &dyn Table, last: Option<&PlayedPly>, clocks: [Clock; 2]) {
-        if self.silent {
+        let seen = table.steps().checked_sub(1).and_then(|index| table.step(index, self.eyes));
+        let refused = last.is_some_and(|step| matches!(step.end, End::Refused(_)));
+        // A refused try is its player's secret: his own screen shows it to him, nobody else hears of it.
+        if self.silent || refused && (seen.is_none() || self.people == 2) {
             return;
         }
         let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
@@ -209,7 +212,7 @@ impl Watcher for Screen {
         } else if let Some(step) = last {
             let shown = match self.people {
                 2 if table.facts().hidden => None,
-                _ => table.step(table.steps().saturating_sub(1), self.eyes).and_then(|step| step.ply),
+                _ => seen.and_then(|step| step.ply),
             };
             let ply = shown.as_deref().unwrap_or("?");
             let _ = writeln!(out, "{:>4} {} {ply} ({:.3} s)", table.plies(), step.mover, step.time.as_secs_f64());

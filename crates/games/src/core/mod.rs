@@ -3,6 +3,7 @@
 mod event;
 mod facts;
 mod fault;
+mod frame;
 mod game;
 pub mod laws;
 mod perft;
@@ -21,6 +22,7 @@ pub mod view;
 pub use event::{Contact, Event};
 pub use facts::{Facts, OptionFact};
 pub use fault::Fault;
+pub use frame::{Frame, FrameStep};
 pub use game::{Game, Note, Observation};
 pub use perft::{divide, perft, playout};
 pub use phrase::{Language, Phrase, Reason, reasons};

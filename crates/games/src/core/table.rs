@@ -131,8 +131,10 @@ pub trait Table: Send {
     fn step(&self, index: usize, eyes: Eyes) -> Option<Step>;
     /// What a seat learned from the last step.
     fn learned(&self, seat: Side) -> Vec<Event>;
-    /// The picture.
+    /// The picture with what may be clicked.
     fn view(&self, eyes: Eyes) -> BoardView;
+    /// The picture alone, for whoever only looks: finding what may be clicked costs more than the rest.
+    fn look(&self, eyes: Eyes) -> BoardView;
     /// What may be clicked after these clicks.
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click>;
     /// Counts sequences of legal plies.
@@ -360,6 +362,10 @@ impl<G: Game> Table for TableOf<G> {
     }
 
     fn view(&self, eyes: Eyes) -> BoardView {
+        BoardView { clicks: self.click_tree(eyes), ..self.look(eyes) }
+    }
+
+    fn look(&self, eyes: Eyes) -> BoardView {
         let mut last = Vec::new();
         if let Some(entry) = self.history.iter().rfind(|entry| !matches!(entry.end, End::Refused(_)))
             && self.now.shows(entry.ply, entry.mover, eyes)
@@ -378,7 +384,7 @@ impl<G: Game> Table for TableOf<G> {
             verdict: self.now.verdict(),
             scene: self.now.draw(eyes),
             last,
-            clicks: self.click_tree(eyes),
+            clicks: Clicks { tree: Vec::new(), complete: true },
             notes: self.now.notes(eyes),
         }
     }

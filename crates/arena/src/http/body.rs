@@ -1,0 +1,99 @@
+//! Reading what a client sends, with an answer in the API's own shape when it is wrong.
+
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+
+use super::error::ApiError;
+
+/// A JSON body.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let is_json = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|kind| {
+            kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+        });
+        if !is_json {
+            return Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "not-json",
+                "the request needs the header Content-Type: application/json",
+                "请求需要 Content-Type: application/json 头",
+            ));
+        }
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| body_error(&rejection))?;
+        let value = serde_json::from_slice(&bytes).map_err(|error| json_error(&error))?;
+        Ok(Self(value))
+    }
+}
+
+/// A body that could not be read.
+pub(crate) fn body_error(rejection: &BytesRejection) -> ApiError {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-large",
+            "the body is larger than this request may have",
+            "请求内容超过允许的大小",
+        );
+    }
+    ApiError::bad_request("the body could not be read", "无法读取请求内容")
+}
+
+fn json_error(error: &serde_json::Error) -> ApiError {
+    let problem: String = error.to_string().chars().take(300).collect();
+    match error.classify() {
+        serde_json::error::Category::Data => ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "bad-json",
+            format!("the JSON does not have the expected form: {problem}"),
+            format!("JSON 的内容不符合要求：{problem}"),
+        ),
+        _ => ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "bad-json",
+            format!("the body is not JSON: {problem}"),
+            format!("请求内容不是 JSON：{problem}"),
+        ),
+    }
+}
+
+/// The query of an address.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        axum::extract::Query::try_from_uri(&parts.uri).map(|query: axum::extract::Query<T>| Self(query.0)).map_err(
+            |error| {
+                let problem: String = error.body_text().chars().take(300).collect();
+                ApiError::bad_request(
+                    format!("the query cannot be read: {problem}"),
+                    format!("无法理解地址中的查询参数：{problem}"),
+                )
+            },
+        )
+    }
+}
+
+/// The variable parts of an address.
+pub(crate) struct Path(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Path {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match axum::extract::Path::<String>::from_request_parts(parts, state).await {
+            Ok(path) => Ok(Self(path.0)),
+            Err(_) => Err(ApiError::bad_request("the address cannot be read", "无法理解此地址")),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! One mapping from what went wrong to what a client is told.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use games::{Fault, Language, OpenError};
+use serde_json::{Map, Value, json};
+
+use crate::rooms::{BadFacts, RoomsError, Words};
+use crate::store::StoreError;
+
+/// A request that is not answered as it was meant: a status, a code for programs and a sentence for people.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    code: String,
+    message: Words,
+    more: Map<String, Value>,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, code: &str, en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self { status, code: code.to_owned(), message: Words::new(en, zh), more: Map::new() }
+    }
+
+    /// The same error with another field for programs.
+    pub(crate) fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.more.insert(key.to_owned(), value.into());
+        self
+    }
+
+    pub(crate) fn bad_request(en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad-request", en, zh)
+    }
+
+    /// A field that cannot be taken.
+    pub(crate) fn field(field: &str, en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad-field", en, zh).with("field", field)
+    }
+
+    pub(crate) fn no_room() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "no-such-room", "there is no such room", "没有这个房间")
+    }
+
+    pub(crate) fn no_game(error: &games::UnknownGame) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "no-such-game", error.say(Language::En), error.say(Language::Zh))
+    }
+
+    pub(crate) fn forbidden(code: &str, en: &str, zh: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, code, en, zh)
+    }
+
+    pub(crate) fn conflict(code: &str, en: &str, zh: &str) -> Self {
+        Self::new(StatusCode::CONFLICT, code, en, zh)
+    }
+
+    pub(crate) fn not_a_player() -> Self {
+        Self::forbidden("not-a-player", "you do not play in this room", "你不是这局棋的对局者")
+    }
+
+    /// A ply or position that the rules do not take.
+    pub(crate) fn fault(fault: &Fault) -> Self {
+        let error = Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            fault.reason.code,
+            fault.say(Language::En),
+            fault.say(Language::Zh),
+        );
+        match fault.offset {
+            Some(offset) => error.with("offset", offset),
+            None => error,
+        }
+    }
+
+    pub(crate) fn open(error: &OpenError) -> Self {
+        let field = match error {
+            OpenError::Variant(_) => "variant",
+            OpenError::Position(_) => "position",
+        };
+        Self::field(field, error.say(Language::En), error.say(Language::Zh))
+    }
+
+    pub(crate) fn too_many(code: &str, en: &str, zh: &str) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, code, en, zh)
+    }
+
+    fn unavailable(error: &dyn std::error::Error) -> Self {
+        tracing::error!(%error, "a request could not be answered");
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "the server cannot do this now; please try again",
+            "服务器暂时无法处理，请稍后重试",
+        )
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::unavailable(&error)
+    }
+}
+
+impl From<BadFacts> for ApiError {
+    fn from(error: BadFacts) -> Self {
+        Self::unavailable(&error)
+    }
+}
+
+impl From<RoomsError> for ApiError {
+    fn from(error: RoomsError) -> Self {
+        match error {
+            RoomsError::Full => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "server-full",
+                "as many games as this server can hold are going on; please come back later",
+                "服务器上的对局已满，请稍后再来",
+            ),
+            RoomsError::TooMany => Self::too_many(
+                "too-many-rooms",
+                "you have too many unfinished games; finish or resign some of them first",
+                "你未下完的对局太多，请先下完或认输几局",
+            ),
+            error => Self::unavailable(&error),
+        }
+    }
+}
+
+impl From<tokio::task::JoinError> for ApiError {
+    fn from(error: tokio::task::JoinError) -> Self {
+        Self::unavailable(&error)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut error = json!({ "code": self.code, "message": self.message });
+        if let Some(fields) = error.as_object_mut() {
+            fields.extend(self.more);
+        }
+        let mut response = (self.status, axum::Json(json!({ "error": error }))).into_response();
+        if matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+            response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("2"));
+        }
+        response
+    }
+}

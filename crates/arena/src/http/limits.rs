@@ -1,0 +1,137 @@
+//! How much one address and one visitor may ask for.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use super::App;
+use super::error::ApiError;
+use super::visitor::Guest;
+use crate::settings::{Limits as Bounds, Settings};
+
+/// The limits of a running server.
+pub(crate) struct Limits {
+    requests: DefaultKeyedRateLimiter<IpAddr>,
+    changes: DefaultKeyedRateLimiter<i64>,
+    rooms: DefaultKeyedRateLimiter<Option<i64>>,
+    streams: Arc<Streams>,
+}
+
+struct Streams {
+    most: usize,
+    open: Mutex<HashMap<IpAddr, usize>>,
+}
+
+/// A place among the connections of an address, free again when dropped.
+pub(crate) struct Slot {
+    streams: Arc<Streams>,
+    address: IpAddr,
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.address);
+            }
+        }
+        metrics::gauge!("boyi_watchers").decrement(1.0);
+    }
+}
+
+impl Limits {
+    pub(crate) fn new(bounds: &Bounds) -> Self {
+        let number = |value: u32| NonZeroU32::new(value).unwrap_or(NonZeroU32::MIN);
+        let per_second = |value: u32| Quota::per_second(number(value)).allow_burst(number(value.saturating_mul(4)));
+        Self {
+            requests: RateLimiter::keyed(per_second(bounds.requests_per_second)),
+            changes: RateLimiter::keyed(per_second(bounds.changes_per_second)),
+            rooms: RateLimiter::keyed(Quota::per_minute(number(bounds.rooms_per_minute))),
+            streams: Arc::new(Streams { most: bounds.streams_per_address, open: Mutex::default() }),
+        }
+    }
+
+    fn too_fast() -> ApiError {
+        metrics::counter!("boyi_refused_total", "why" => "rate").increment(1);
+        ApiError::too_many("too-fast", "too many requests; please slow down", "请求过于频繁，请稍候")
+    }
+
+    /// One change by a visitor.
+    pub(crate) fn change(&self, visitor: i64) -> Result<(), ApiError> {
+        self.changes.check_key(&visitor).map_err(|_| Self::too_fast())
+    }
+
+    /// One room made.
+    pub(crate) fn room(&self, guest: &Guest) -> Result<(), ApiError> {
+        self.rooms.check_key(&guest.id()).map_err(|_| Self::too_fast())
+    }
+
+    /// One more live connection.
+    pub(crate) fn stream(&self, address: IpAddr) -> Result<Slot, ApiError> {
+        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = open.entry(address).or_default();
+        if *count >= self.streams.most {
+            return Err(ApiError::too_many(
+                "too-many-streams",
+                "too many live connections from your address; close some pages",
+                "来自你所在地址的实时连接过多，请关闭一些页面",
+            ));
+        }
+        *count += 1;
+        metrics::gauge!("boyi_watchers").increment(1.0);
+        Ok(Slot { streams: Arc::clone(&self.streams), address })
+    }
+
+    /// Forgets addresses and visitors that have been quiet.
+    pub(crate) fn tidy(&self) {
+        self.requests.retain_recent();
+        self.changes.retain_recent();
+        self.rooms.retain_recent();
+    }
+}
+
+/// The address of the one who asks; a whole IPv6 network counts as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Address(pub(crate) IpAddr);
+
+impl Address {
+    fn of(parts: &Parts, settings: &Settings) -> Self {
+        let peer = parts
+            .extensions
+            .get::<ConnectInfo<SocketAddr>>()
+            .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |info| info.0.ip());
+        let forwarded = || parts.headers.get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
+        let address = if settings.behind_proxy { forwarded().unwrap_or(peer) } else { peer };
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 64))),
+            address => address,
+        })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Address {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(parts, &app.settings))
+    }
+}
+
+/// Counts requests of an address.
+pub(crate) async fn limit(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let address = Address::of(&parts, &app.settings);
+    if app.limits.requests.check_key(&address.0).is_err() {
+        return Limits::too_fast().into_response();
+    }
+    next.run(Request::from_parts(parts, body)).await
+}

@@ -1,0 +1,139 @@
+//! The HTTP interface: routes, and what stands before them.
+
+mod actions;
+mod body;
+mod error;
+mod events;
+mod games;
+mod guard;
+mod guide;
+mod limits;
+mod me;
+mod pages;
+mod rooms;
+mod visitor;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::watch;
+use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use self::error::ApiError;
+use self::limits::Limits;
+use crate::rooms::{Room, Rooms};
+use crate::settings::Settings;
+
+/// The most a request may bring, records aside.
+const BODY_LIMIT: usize = 64 << 10;
+
+/// What every handler may use.
+pub(crate) struct App {
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) rooms: Rooms,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Option<PrometheusHandle>,
+    /// True once the server is being stopped.
+    pub(crate) stopping: watch::Sender<bool>,
+}
+
+impl App {
+    pub(crate) fn new(settings: Arc<Settings>, rooms: Rooms, metrics: Option<PrometheusHandle>) -> Self {
+        let limits = Limits::new(&settings.limits);
+        Self { settings, rooms, limits, metrics, stopping: watch::Sender::new(false) }
+    }
+
+    /// What is done once in a while.
+    pub(crate) async fn tidy(&self) {
+        self.rooms.tidy().await;
+        self.limits.tidy();
+    }
+}
+
+/// The room of this id.
+pub(crate) async fn room_of(app: &App, id: &str) -> Result<Arc<Room>, ApiError> {
+    if id.len() > 40 {
+        return Err(ApiError::no_room());
+    }
+    app.rooms.find(id).await?.ok_or_else(ApiError::no_room)
+}
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "boyi",
+    description = "One arena for board-game engines: rooms, live games, records. Errors are `{\"error\":{\"code\",\"message\":{\"en\",\"zh\"}}}`."
+))]
+struct Document;
+
+/// All routes with what stands before them.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(games::list))
+        .routes(routes!(games::one))
+        .routes(routes!(games::guide))
+        .routes(routes!(games::view))
+        .routes(routes!(rooms::create, rooms::list))
+        .routes(routes!(rooms::one))
+        .routes(routes!(rooms::all_frames))
+        .routes(routes!(rooms::clicks))
+        .routes(routes!(events::events))
+        .routes(routes!(actions::ply))
+        .routes(routes!(actions::resign))
+        .routes(routes!(actions::abort))
+        .routes(routes!(actions::draw))
+        .routes(routes!(actions::takeback))
+        .routes(routes!(actions::chat))
+        .routes(routes!(actions::join))
+        .routes(routes!(me::get, me::set))
+        .routes(routes!(me::version))
+        .split_for_parts();
+    let document = serde_json::to_string(&document).unwrap_or_default();
+    let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
+    api.route("/api/openapi.json", get(move || async move { (json, document) }))
+        .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))
+        .route("/healthz", get(healthz))
+        .route("/metrics", get(metrics))
+        .method_not_allowed_fallback(wrong_method)
+        .fallback(pages::serve)
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(from_fn_with_state(Arc::clone(&app), guard::same_origin))
+        .layer(from_fn_with_state(Arc::clone(&app), limits::limit))
+        .layer(CompressionLayer::new())
+        .layer(from_fn(guard::headers))
+        .with_state(app)
+}
+
+async fn wrong_method() -> ApiError {
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "bad-method",
+        "this address does not take requests of this method",
+        "此地址不支持这种请求方法",
+    )
+}
+
+async fn healthz(State(app): State<Arc<App>>) -> Response {
+    match app.rooms.store().ping().await {
+        Ok(()) => "ok".into_response(),
+        Err(error) => ApiError::from(error).into_response(),
+    }
+}
+
+async fn metrics(
+    State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<std::net::SocketAddr>,
+) -> Result<String, ApiError> {
+    if !app.settings.metrics_public && !peer.ip().to_canonical().is_loopback() {
+        return Err(ApiError::forbidden("local-only", "metrics are read on the machine itself", "指标只能在本机读取"));
+    }
+    Ok(app.metrics.as_ref().map(PrometheusHandle::render).unwrap_or_default())
+}

@@ -1,0 +1,111 @@
+//! Who asks: a visitor is known by a cookie, which he is given when he first does something.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::{COOKIE, HOST, SET_COOKIE};
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::App;
+use super::error::ApiError;
+use crate::clock::now;
+use crate::secret;
+use crate::store::{Command, Visitor};
+
+/// The cookie where the connection is safe, and the one where it cannot be (plain http in a classroom's network).
+const SAFE_COOKIE: &str = "__Host-boyi";
+const PLAIN_COOKIE: &str = "boyi";
+/// The cookie is kept for a year.
+const KEPT: &str = "Max-Age=31536000";
+
+/// The cookie that an answer will set.
+#[derive(Clone, Default)]
+struct Jar(Arc<Mutex<Option<HeaderValue>>>);
+
+/// Somebody who asks, known or not.
+pub(crate) struct Guest {
+    /// Who, if he is known.
+    pub(crate) known: Option<Visitor>,
+    safe: bool,
+    jar: Jar,
+}
+
+impl Guest {
+    /// His number, if he is known.
+    pub(crate) fn id(&self) -> Option<i64> {
+        self.known.as_ref().map(|visitor| visitor.id)
+    }
+
+    /// The visitor; somebody new is given a name and a cookie.
+    pub(crate) async fn or_new(&self, app: &App) -> Result<Visitor, ApiError> {
+        if let Some(visitor) = &self.known {
+            return Ok(visitor.clone());
+        }
+        let random = |bits| secret::random_text(bits).map_err(crate::rooms::RoomsError::Random);
+        let token = random(256)?;
+        let name = format!("guest-{}", random(25)?);
+        let command = Command::Visitor { token_hash: secret::hash(&token), name: name.clone(), at: now() };
+        let id = app.rooms.store().writer().write(command).await?;
+        let cookie = match self.safe {
+            true => format!("{SAFE_COOKIE}={token}; Path=/; {KEPT}; HttpOnly; SameSite=Lax; Secure"),
+            false => format!("{PLAIN_COOKIE}={token}; Path=/; {KEPT}; HttpOnly; SameSite=Lax"),
+        };
+        *self.jar.0.lock().unwrap_or_else(PoisonError::into_inner) = HeaderValue::from_str(&cookie).ok();
+        Ok(Visitor { id, name })
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Guest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let safe = is_safe(parts, app);
+        let jar = parts.extensions.get::<Jar>().cloned().unwrap_or_default();
+        let wanted = if safe { SAFE_COOKIE } else { PLAIN_COOKIE };
+        let token = cookie(parts, wanted);
+        let known = match token {
+            Some(token) if token.len() <= 100 => app.rooms.store().visitor(&secret::hash(token)).await?,
+            _ => None,
+        };
+        Ok(Self { known, safe, jar })
+    }
+}
+
+fn cookie<'a>(parts: &'a Parts, wanted: &str) -> Option<&'a str> {
+    let headers = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    headers
+        .flat_map(|text| text.split(';'))
+        .find_map(|pair| pair.trim().split_once('=').filter(|(name, _)| *name == wanted))
+        .map(|(_, value)| value)
+}
+
+/// Whether a browser takes a `Secure` cookie on this connection: https, or this machine itself.
+fn is_safe(parts: &Parts, app: &App) -> bool {
+    if let Some(url) = &app.settings.public_url {
+        return url.starts_with("https://");
+    }
+    let forwarded = parts.headers.get("x-forwarded-proto").and_then(|value| value.to_str().ok());
+    if app.settings.behind_proxy && forwarded == Some("https") {
+        return true;
+    }
+    let host = parts.headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let name = host
+        .rsplit_once(':')
+        .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+        .map_or(host, |(name, _)| name);
+    name == "localhost" || name.ends_with(".localhost") || name == "[::1]" || name.starts_with("127.")
+}
+
+/// Sets the cookie that a handler asked for.
+pub(crate) async fn remember(State(_): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let jar = Jar::default();
+    request.extensions_mut().insert(jar.clone());
+    let mut response = next.run(request).await;
+    if let Some(cookie) = jar.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,18 @@
+//! The arena: `boyi serve`. Rooms in which people and built-in players play, live to every browser, kept in one file.
+//!
+//! This crate depends on `games`, `protocols`, `records`, `engines` and `referee`. Every game is played by
+//! [`referee::play`] on a thread of its own; what happens in a room is a list of facts, on disk before anybody is told
+//! ([`store`]), and what a browser is sent is made from them for its own eyes only ([`rooms`]).
+//!
+//! Read [`Server`] first, then `rooms/fact.rs`.
+
+mod clock;
+mod http;
+pub mod rooms;
+mod secret;
+mod serve;
+mod settings;
+pub mod store;
+
+pub use serve::{ServeError, Server};
+pub use settings::{Limits, Settings};

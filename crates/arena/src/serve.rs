@@ -1,0 +1,104 @@
+//! The server: listening, and stopping without losing anything.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use referee::Host;
+use tokio::net::TcpListener;
+
+use crate::http::{App, router};
+use crate::rooms::Rooms;
+use crate::settings::Settings;
+use crate::store::{Store, StoreError};
+
+/// How often rooms that nobody needs are looked for.
+const TIDY_EVERY: Duration = Duration::from_secs(30);
+/// How long open requests may take once the server is being stopped.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Why a server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be listened at.
+    #[error("cannot listen at {address}: {error}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A server that listens and does not serve yet.
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    stored: tokio::task::JoinHandle<()>,
+}
+
+impl Server {
+    /// Opens the store and listens. `host` runs the engines; `metrics` renders what was measured.
+    pub async fn start(
+        settings: Settings,
+        host: Arc<Host>,
+        metrics: Option<PrometheusHandle>,
+    ) -> Result<Self, ServeError> {
+        let address = settings.listen;
+        // First the address: a second server must not touch the store of the first.
+        let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
+        let (store, stored) = Store::open(&settings.data).await?;
+        let settings = Arc::new(settings);
+        let rooms = Rooms::new(store, host, Arc::clone(&settings));
+        let app = Arc::new(App::new(settings, rooms, metrics));
+        match app.rooms.revive().await {
+            Ok(revived) if revived > 0 => tracing::info!(revived, "games go on"),
+            Ok(_) => {}
+            Err(error) => tracing::error!(%error, "games could not be revived"),
+        }
+        Ok(Self { app, listener, stored })
+    }
+
+    /// The address it listens at.
+    #[must_use]
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.listener.local_addr().ok()
+    }
+
+    /// Serves until `stop` is there; then ends connections, parks the games and finishes writing.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
+        let Self { app, listener, stored } = self;
+        let tidying = tokio::spawn({
+            let app = Arc::clone(&app);
+            async move {
+                loop {
+                    tokio::time::sleep(TIDY_EVERY).await;
+                    app.tidy().await;
+                }
+            }
+        });
+        let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+        let (stopped, mut told) = tokio::sync::watch::channel(false);
+        let stopping = Arc::clone(&app);
+        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+            stop.await;
+            let _ = stopping.stopping.send(true);
+            let _ = stopped.send(true);
+        });
+        tokio::select! {
+            _ = serving => {}
+            () = async {
+                let _ = told.wait_for(|stopped| *stopped).await;
+                tokio::time::sleep(FAREWELL).await;
+            } => {}
+        }
+        tidying.abort();
+        app.rooms.stop().await;
+        drop(app);
+        let _ = tokio::time::timeout(FAREWELL, stored).await;
+    }
+}

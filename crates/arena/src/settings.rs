@@ -1,0 +1,79 @@
+//! How a server is set up.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything a server is told when it starts.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The folder of the store.
+    pub data: PathBuf,
+    /// The address people use, when that is another one (behind a proxy).
+    pub public_url: Option<String>,
+    /// Whether a proxy in front tells the visitors' addresses in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    /// Whether everybody may read the metrics, not only this machine.
+    pub metrics_public: bool,
+    /// How long a built-in player takes for a ply when people only watch.
+    pub pace: Duration,
+    /// What bounds the server.
+    pub limits: Limits,
+}
+
+impl Settings {
+    /// A server with ordinary limits.
+    #[must_use]
+    pub fn new(listen: SocketAddr, data: PathBuf) -> Self {
+        Self {
+            listen,
+            data,
+            public_url: None,
+            behind_proxy: false,
+            metrics_public: false,
+            pace: Duration::from_millis(900),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What bounds a server; beyond these it says no, kindly.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Games going on at once.
+    pub live_rooms: usize,
+    /// Games of one visitor that are not finished.
+    pub rooms_per_visitor: usize,
+    /// Live connections of one address.
+    pub streams_per_address: usize,
+    /// Requests of one address in a second.
+    pub requests_per_second: u32,
+    /// Changes by one visitor in a second.
+    pub changes_per_second: u32,
+    /// Rooms made by one address in a minute.
+    pub rooms_per_minute: u32,
+    /// Connections at once.
+    pub connections: usize,
+    /// After this time without anybody a game is put aside until somebody comes.
+    pub park_after: Duration,
+    /// After this time a room that never began is gone.
+    pub sweep_after: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            live_rooms: 2000,
+            rooms_per_visitor: 50,
+            streams_per_address: 300,
+            requests_per_second: 100,
+            changes_per_second: 20,
+            rooms_per_minute: 60,
+            connections: 10_000,
+            park_after: Duration::from_secs(30 * 60),
+            sweep_after: Duration::from_secs(24 * 60 * 60),
+        }
+    }
+}

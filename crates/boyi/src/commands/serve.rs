@@ -1,0 +1,170 @@
+//! `boyi serve`: the arena in the browser.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, anyhow};
+use arena::{ServeError, Server, Settings};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use games::{Language, Phrase};
+use tracing_subscriber::EnvFilter;
+
+use crate::context::Context;
+use crate::seats;
+
+pub(crate) fn command(language: Language) -> Command {
+    let say = |en, zh| Phrase::new(en, zh).text(language);
+    let number = |name: &'static str, en, zh| {
+        Arg::new(name).long(name).value_name("N").value_parser(value_parser!(u32)).help(say(en, zh))
+    };
+    Command::new("serve")
+        .about(say("The arena in the browser: play, watch, replay", "在浏览器中对弈、观战、复盘"))
+        .arg(
+            Arg::new("listen")
+                .long("listen")
+                .value_name("ADDRESS")
+                .default_value("127.0.0.1:8080")
+                .value_parser(value_parser!(SocketAddr))
+                .help(say(
+                    "where to listen; 0.0.0.0:8080 for everybody in the network",
+                    "监听地址；对整个网络开放用 0.0.0.0:8080",
+                )),
+        )
+        .arg(
+            Arg::new("data")
+                .long("data")
+                .value_name("DIR")
+                .default_value("boyi-data")
+                .value_parser(value_parser!(PathBuf))
+                .help(say("folder of the store", "数据目录")),
+        )
+        .arg(
+            Arg::new("public-url")
+                .long("public-url")
+                .value_name("URL")
+                .help(say("the address people use, when a proxy stands in front", "对外网址（前面有反向代理时）")),
+        )
+        .arg(Arg::new("behind-proxy").long("behind-proxy").action(ArgAction::SetTrue).help(say(
+            "trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front",
+            "信任前置代理的 X-Forwarded-For 与 X-Forwarded-Proto",
+        )))
+        .arg(
+            Arg::new("metrics-public").long("metrics-public").action(ArgAction::SetTrue).help(say(
+                "let everybody read /metrics, not only this machine",
+                "允许任何人读取 /metrics（缺省仅本机）",
+            )),
+        )
+        .arg(number("most-rooms", "games going on at once [default 2000]", "同时进行的对局上限 [缺省 2000]"))
+        .arg(number(
+            "most-rooms-per-visitor",
+            "unfinished games of one visitor [default 50]",
+            "每位访客未下完的对局上限 [缺省 50]",
+        ))
+        .arg(number(
+            "most-streams-per-address",
+            "live connections of one address [default 300]",
+            "每个地址的实时连接上限 [缺省 300]",
+        ))
+        .arg(number(
+            "requests-per-second",
+            "requests of one address in a second [default 100]",
+            "每个地址每秒请求上限 [缺省 100]",
+        ))
+        .arg(number(
+            "changes-per-second",
+            "changes by one visitor in a second [default 20]",
+            "每位访客每秒操作上限 [缺省 20]",
+        ))
+        .arg(number(
+            "rooms-per-minute",
+            "rooms made by one address in a minute [default 60]",
+            "每个地址每分钟新建房间上限 [缺省 60]",
+        ))
+        .arg(number(
+            "pace-ms",
+            "time of a built-in player for a ply when people only watch [default 900]",
+            "仅供观战时内置引擎每步的用时（毫秒）[缺省 900]",
+        ))
+}
+
+pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(EnvFilter::try_from_env("BOYI_LOG").unwrap_or_else(|_| EnvFilter::new("info")))
+        .init();
+    let metrics = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder().context("metrics")?;
+    let host = seats::host()?;
+    let settings = settings(matches);
+    let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
+    let language = context.language;
+    runtime.block_on(async move {
+        let server =
+            Server::start(settings, host, Some(metrics)).await.map_err(|error| anyhow!(say(&error, language)))?;
+        if let Some(address) = server.address() {
+            let words = Phrase::new("boyi is at", "博弈已启动，请在浏览器打开").text(language);
+            writeln!(anstream::stdout(), "{words} http://{address}/")?;
+        }
+        let (asked, stop) = tokio::sync::oneshot::channel::<()>();
+        let mut asked = Some(asked);
+        ctrlc::set_handler(move || match asked.take() {
+            Some(asked) => drop(asked),
+            // Asked twice: at once.
+            None => std::process::exit(130),
+        })?;
+        server
+            .run(async {
+                let _ = stop.await;
+            })
+            .await;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn settings(matches: &ArgMatches) -> Settings {
+    let listen = matches.get_one::<SocketAddr>("listen").copied().unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)));
+    let data = matches.get_one::<PathBuf>("data").cloned().unwrap_or_else(|| PathBuf::from("boyi-data"));
+    let mut settings = Settings::new(listen, data);
+    settings.public_url = matches.get_one::<String>("public-url").cloned();
+    settings.behind_proxy = matches.get_flag("behind-proxy");
+    settings.metrics_public = matches.get_flag("metrics-public");
+    let number = |name: &str| matches.get_one::<u32>(name).copied();
+    let limits = &mut settings.limits;
+    limits.live_rooms = number("most-rooms").map_or(limits.live_rooms, |value| value as usize);
+    limits.rooms_per_visitor =
+        number("most-rooms-per-visitor").map_or(limits.rooms_per_visitor, |value| value as usize);
+    limits.streams_per_address =
+        number("most-streams-per-address").map_or(limits.streams_per_address, |value| value as usize);
+    limits.requests_per_second = number("requests-per-second").unwrap_or(limits.requests_per_second);
+    limits.changes_per_second = number("changes-per-second").unwrap_or(limits.changes_per_second);
+    limits.rooms_per_minute = number("rooms-per-minute").unwrap_or(limits.rooms_per_minute);
+    settings.pace = number("pace-ms").map_or(settings.pace, |value| std::time::Duration::from_millis(value.into()));
+    settings
+}
+
+/// What went wrong at the start, and what to do.
+fn say(error: &ServeError, language: Language) -> String {
+    match (error, language) {
+        (ServeError::Listen { address, error }, _) if error.kind() == std::io::ErrorKind::AddrInUse => match language {
+            Language::En => {
+                format!(
+                    "{address} is taken: is boyi running already? Choose another port with --listen {}:{}",
+                    address.ip(),
+                    address.port().wrapping_add(1)
+                )
+            }
+            Language::Zh => {
+                format!(
+                    "{address} 已被占用：boyi 是否已经在运行？可用 --listen {}:{} 换一个端口",
+                    address.ip(),
+                    address.port().wrapping_add(1)
+                )
+            }
+        },
+        (ServeError::Listen { address, error }, Language::En) => format!("cannot listen at {address}: {error}"),
+        (ServeError::Listen { address, error }, Language::Zh) => format!("无法监听 {address}：{error}"),
+        (ServeError::Store(error), Language::En) => format!("{error}; choose another folder with --data"),
+        (ServeError::Store(error), Language::Zh) => format!("数据目录不可用（{error}）；可用 --data 换一个目录"),
+    }
+}
