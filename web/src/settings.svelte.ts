@@ -31,6 +31,14 @@ export function recall(key: string): string | null {
   }
 }
 
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // It was not kept either.
+  }
+}
+
 function load(): Chosen {
   try {
     return { ...defaults, ...(JSON.parse(recall('boyi-settings') ?? '{}') as Partial<Chosen>) };

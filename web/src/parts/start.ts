@@ -2,6 +2,7 @@
 import { api } from '../api/client';
 import type { GameInfo, NewRoom, SeatWish } from '../api/types';
 import { go } from '../router.svelte';
+import { remember } from '../settings.svelte';
 
 /** The built-in player for "play now": the strongest there is. */
 export const strongest = (game: GameInfo): string => game.levels.at(-1)?.id ?? 'random';
@@ -10,8 +11,12 @@ export const strongest = (game: GameInfo): string => game.levels.at(-1)?.id ?? '
 export async function begin(wish: NewRoom): Promise<void> {
   const { room, join } = await api.create(wish);
   if (join) sessionStorage.setItem(`boyi-join-${room.id}`, join);
+  if (room.you) remember(UNFINISHED, room.id);
   go(`/room/${room.id}`);
 }
+
+/** Where this browser keeps the game it is playing, for a way back from the first page. */
+export const UNFINISHED = 'boyi-room';
 
 /** One click: the visitor moves first against the strongest built-in player, without a clock. */
 export const playNow = (game: GameInfo): Promise<void> =>
