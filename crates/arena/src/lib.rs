@@ -8,6 +8,8 @@
 
 mod clock;
 mod http;
+mod listen;
+mod live;
 pub mod rooms;
 mod secret;
 mod serve;

@@ -9,13 +9,14 @@ use referee::Host;
 use tokio::net::TcpListener;
 
 use crate::http::{App, router};
+use crate::listen;
 use crate::rooms::Rooms;
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
 
 /// How often rooms that nobody needs are looked for.
 const TIDY_EVERY: Duration = Duration::from_secs(30);
-/// How long open requests may take once the server is being stopped.
+/// How long the last writes may take.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Why a server does not run.
@@ -81,22 +82,20 @@ impl Server {
                 }
             }
         });
-        let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-        let (stopped, mut told) = tokio::sync::watch::channel(false);
+        let moving = tokio::spawn({
+            let app = Arc::clone(&app);
+            async move { app.live.run(&app.rooms).await }
+        });
+        listen::raise_limit();
+        let most = app.settings.limits.connections;
         let stopping = Arc::clone(&app);
-        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+        let stop = async move {
             stop.await;
             let _ = stopping.stopping.send(true);
-            let _ = stopped.send(true);
-        });
-        tokio::select! {
-            _ = serving => {}
-            () = async {
-                let _ = told.wait_for(|stopped| *stopped).await;
-                tokio::time::sleep(FAREWELL).await;
-            } => {}
-        }
+        };
+        listen::serve(listener, router(Arc::clone(&app)), most, stop).await;
         tidying.abort();
+        moving.abort();
         app.rooms.stop().await;
         drop(app);
         let _ = tokio::time::timeout(FAREWELL, stored).await;

@@ -732,3 +732,39 @@ fn any_ply_value_is_judged_without_panic() {
     assert_eq!(position.targets(200), 0);
     assert_eq!(position.piece_at(60), None);
 }
+
+#[test]
+fn a_set_up_can_be_filled_in_as_a_form() {
+    use std::collections::HashMap;
+    let mut table = games::find("junqi").unwrap().open(&serde_json::Value::Null, None).unwrap();
+    let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(1);
+    for side in games::Side::BOTH {
+        let eyes = games::Eyes::Seat(side);
+        let form = table.set_up_form(&mut rng).unwrap();
+        let view = table.view(eyes);
+        for spot in &form.spots {
+            assert_eq!(view.scene.geometry.spots[usize::from(spot.spot)].name, spot.name);
+        }
+        let spots = || form.spots.iter().map(|spot| spot.spot);
+        let placement: HashMap<u16, String> = spots().zip(form.suggestion.iter().cloned()).collect();
+        let mut wrong = placement.clone();
+        wrong.remove(&form.spots[3].spot);
+        assert_eq!(form.compose(&wrong).unwrap_err().place.as_str(), form.spots[3].name);
+        // A flag in the first row.
+        let flag = placement.iter().find(|(_, tile)| *tile == "l").map(|(&spot, _)| spot).unwrap();
+        let mut wrong = placement.clone();
+        wrong.insert(flag, placement[&form.spots[0].spot].clone());
+        wrong.insert(form.spots[0].spot, "l".to_owned());
+        assert_eq!(form.compose(&wrong).unwrap_err().place.as_str(), form.spots[0].name);
+        let ply = form.compose(&placement).unwrap();
+        assert_eq!(table.play(&ply, eyes).unwrap().end, games::End::Played);
+        // What stands there now is what was placed.
+        let view = table.view(eyes);
+        for (spot, tile) in &placement {
+            let piece = view.scene.pieces.iter().find(|piece| piece.spot == *spot).unwrap();
+            let wanted = form.tiles.iter().find(|known| known.id == *tile).unwrap();
+            assert_eq!(piece.label, Some(wanted.label));
+        }
+    }
+    assert!(table.set_up_form(&mut rng).is_none());
+}

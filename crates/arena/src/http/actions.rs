@@ -62,7 +62,7 @@ fn no_answer() -> ApiError {
 }
 
 /// Writes a fact on a thread that may wait for the disk.
-async fn append<T: Send + 'static>(
+pub(crate) async fn append<T: Send + 'static>(
     room: &Arc<Room>,
     decide: impl FnOnce(&crate::rooms::State) -> Result<(Fact, Change, T), ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
@@ -346,29 +346,35 @@ pub(crate) async fn join(
     Body(request): Body<JoinRequest>,
 ) -> Result<Json<RoomFace>, ApiError> {
     let room = room_of(&app, &id).await?;
-    may_join(&room, guest.id(), &request)?;
+    check_join(&room.state(), guest.id(), &request)?;
     let visitor = guest.or_new(&app).await?;
     app.limits.change(visitor.id)?;
-    let number = visitor.id;
-    append(&room, {
-        let room = Arc::clone(&room);
-        move |state| {
-            // Again, now that nobody else can come between.
-            let side = check_join(state, Some(visitor.id), &request)?;
-            let seat =
-                SeatRow { kind: SeatKind::Person, visitor: Some(visitor.id), name: visitor.name.clone(), level: None };
-            tracing::debug!(room = room.id, "somebody joined");
-            let fact = Fact::Seated { side, visitor: visitor.id, name: visitor.name };
-            Ok((fact, Change::Seated { side: side.index(), seat }, ()))
-        }
-    })
-    .await?;
-    app.rooms.wake(&room);
-    Ok(Json(tokio::task::spawn_blocking(move || room.face(Some(number))).await??))
+    take_seat(&app, &room, &visitor, request).await?;
+    Ok(Json(tokio::task::spawn_blocking(move || room.face(Some(visitor.id))).await??))
 }
 
-fn may_join(room: &Room, visitor: Option<i64>, request: &JoinRequest) -> Result<(), ApiError> {
-    check_join(&room.state(), visitor, request).map(|_| ())
+/// Takes the seat that is kept for a visitor, if one is still free.
+pub(crate) async fn join_reserved(app: &App, room: &Arc<Room>, visitor: &Visitor) -> Result<(), ApiError> {
+    let kept = {
+        let state = room.state();
+        Rooms::open_side(&state.row).is_some_and(|side| state.row.seats[side.index()].visitor == Some(visitor.id))
+    };
+    if kept { take_seat(app, room, visitor, JoinRequest { token: String::new(), seat: None }).await } else { Ok(()) }
+}
+
+async fn take_seat(app: &App, room: &Arc<Room>, visitor: &Visitor, request: JoinRequest) -> Result<(), ApiError> {
+    let visitor = visitor.clone();
+    append(room, move |state| {
+        // Checked here, where nobody else can come between.
+        let side = check_join(state, Some(visitor.id), &request)?;
+        let seat =
+            SeatRow { kind: SeatKind::Person, visitor: Some(visitor.id), name: visitor.name.clone(), level: None };
+        let fact = Fact::Seated { side, visitor: visitor.id, name: visitor.name };
+        Ok((fact, Change::Seated { side: side.index(), seat }, ()))
+    })
+    .await?;
+    app.rooms.wake(room);
+    Ok(())
 }
 
 fn check_join(state: &crate::rooms::State, visitor: Option<i64>, request: &JoinRequest) -> Result<Side, ApiError> {

@@ -10,6 +10,9 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 
+/// How long a body may take.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
 /// A JSON body.
 pub(crate) struct Body<T>(pub(crate) T);
 
@@ -28,14 +31,27 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
                 "请求需要 Content-Type: application/json 头",
             ));
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| body_error(&rejection))?;
+        let bytes = read_all(request, state).await?;
         let value = serde_json::from_slice(&bytes).map_err(|error| json_error(&error))?;
         Ok(Self(value))
     }
 }
 
+/// The whole body, unless it takes too long.
+pub(crate) async fn read_all<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
+    match tokio::time::timeout(PATIENCE, Bytes::from_request(request, state)).await {
+        Ok(read) => read.map_err(|rejection| body_error(&rejection)),
+        Err(_) => Err(ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too-slow",
+            "the body did not come in time",
+            "请求内容未能及时到达",
+        )),
+    }
+}
+
 /// A body that could not be read.
-pub(crate) fn body_error(rejection: &BytesRejection) -> ApiError {
+fn body_error(rejection: &BytesRejection) -> ApiError {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,

@@ -90,7 +90,7 @@ pub(crate) async fn guide(Path(name): Path, Query(query): Query<LanguageQuery>) 
     let none = || {
         ApiError::new(axum::http::StatusCode::NOT_FOUND, "no-guide", "this game has no guide yet", "本棋种还没有指南")
     };
-    Ok(Json(json!({ "html": html.ok_or_else(none)? })))
+    Ok(Json(json!({ "html": &*html.ok_or_else(none)? })))
 }
 
 /// A position to look at.

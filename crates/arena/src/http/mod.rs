@@ -8,9 +8,13 @@ mod games;
 mod guard;
 mod guide;
 mod limits;
+mod live;
 mod me;
 mod pages;
+mod records;
+mod rematch;
 mod rooms;
+mod setup;
 mod visitor;
 
 use std::sync::Arc;
@@ -30,17 +34,21 @@ use utoipa_axum::routes;
 
 use self::error::ApiError;
 use self::limits::Limits;
+use crate::live::Live;
 use crate::rooms::{Room, Rooms};
 use crate::settings::Settings;
 
 /// The most a request may bring, records aside.
 const BODY_LIMIT: usize = 64 << 10;
+/// The largest record that is read.
+const RECORD_LIMIT: usize = 1 << 20;
 
 /// What every handler may use.
 pub(crate) struct App {
     pub(crate) settings: Arc<Settings>,
     pub(crate) rooms: Rooms,
     pub(crate) limits: Limits,
+    pub(crate) live: Live,
     pub(crate) metrics: Option<PrometheusHandle>,
     /// True once the server is being stopped.
     pub(crate) stopping: watch::Sender<bool>,
@@ -49,7 +57,7 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(settings: Arc<Settings>, rooms: Rooms, metrics: Option<PrometheusHandle>) -> Self {
         let limits = Limits::new(&settings.limits);
-        Self { settings, rooms, limits, metrics, stopping: watch::Sender::new(false) }
+        Self { settings, rooms, limits, live: Live::new(), metrics, stopping: watch::Sender::new(false) }
     }
 
     /// What is done once in a while.
@@ -76,7 +84,7 @@ struct Document;
 
 /// All routes with what stands before them.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+    let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(games::list))
         .routes(routes!(games::one))
         .routes(routes!(games::guide))
@@ -93,9 +101,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(actions::takeback))
         .routes(routes!(actions::chat))
         .routes(routes!(actions::join))
+        .routes(routes!(rematch::rematch))
+        .routes(routes!(setup::get, setup::compose))
+        .routes(routes!(records::record))
+        .routes(routes!(records::picture))
+        .routes(routes!(records::talk))
+        .routes(routes!(live::events))
         .routes(routes!(me::get, me::set))
         .routes(routes!(me::version))
         .split_for_parts();
+    let (files, file_document) = OpenApiRouter::new().routes(routes!(records::read)).split_for_parts();
+    document.merge(file_document);
     let document = serde_json::to_string(&document).unwrap_or_default();
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
     api.route("/api/openapi.json", get(move || async move { (json, document) }))
@@ -105,6 +121,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages::serve)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .merge(files.layer(DefaultBodyLimit::max(RECORD_LIMIT)))
         .layer(from_fn_with_state(Arc::clone(&app), guard::same_origin))
         .layer(from_fn_with_state(Arc::clone(&app), limits::limit))
         .layer(CompressionLayer::new())

@@ -13,7 +13,7 @@ use super::error::ApiError;
 
 /// What `npm run build` makes in `web/`; it is committed, so that building boyi needs no npm.
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
+#[folder = "../../web/dist"]
 #[allow_missing = true]
 struct Assets;
 

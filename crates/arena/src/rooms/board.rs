@@ -23,6 +23,8 @@ pub(crate) struct Board {
     pub(crate) offers: Offers,
     pub(crate) chat: Vec<ChatLine>,
     pub(crate) decision: Option<Value>,
+    /// The room where the players meet again.
+    pub(crate) rematch: Option<String>,
     /// When the running turn began.
     pub(crate) since: i64,
 }
@@ -50,6 +52,7 @@ impl Board {
             offers: Offers::default(),
             chat: Vec::new(),
             decision: None,
+            rematch: None,
             since,
         })
     }
@@ -90,6 +93,7 @@ impl Board {
                 }
                 self.chat.push(ChatLine { who: name.clone(), side: *side, text: text.clone(), at });
             }
+            Fact::Rematch { room, .. } => self.rematch = Some(room.clone()),
             Fact::Over { decision } => {
                 self.decision = Some(decision.clone());
                 self.offers = Offers::default();

@@ -211,6 +211,9 @@ pub struct RoomFace {
     /// The position it started from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+    /// The room where the players meet again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rematch: Option<String>,
 }
 
 /// The result in words, from a decision as it is stored.

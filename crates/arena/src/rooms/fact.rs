@@ -35,6 +35,8 @@ pub(crate) enum Fact {
     Declined { offer: Offer, by: Side },
     /// Somebody said something.
     Said { side: Option<Side>, name: String, text: String },
+    /// The players meet again in another room.
+    Rematch { room: String, by: Side },
     /// The game is over.
     Over { decision: Value },
 }

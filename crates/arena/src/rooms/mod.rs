@@ -20,7 +20,7 @@ use games::{Listing, Side, Table};
 use referee::{Host, PlayedPly, TimeControl};
 use serde_json::Value;
 
-pub(crate) use board::BadFacts;
+pub(crate) use board::{BadFacts, Board};
 pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, StepFace, Summary, Words};
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
@@ -162,7 +162,8 @@ impl Rooms {
             }
         }
         let open = new.seats.iter().any(|seat| seat.kind == SeatKind::Open);
-        let token = open.then(|| secret::random_text(130)).transpose()?;
+        let anybody = new.seats.iter().any(|seat| seat.kind == SeatKind::Open && seat.visitor.is_none());
+        let token = anybody.then(|| secret::random_text(130)).transpose()?;
         let clock = fact::ClockState { left_ms: new.time.game.map(board::milliseconds), used_ms: 0 };
         let facts: Vec<Fact> = new.opening.iter().map(|step| play::step_fact(step, [clock; 2])).collect();
         let at = now();

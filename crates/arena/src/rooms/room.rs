@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use games::{Listing, Side};
-use serde_json::Value;
 use tokio::sync::watch;
 
 use super::board::{BadFacts, Board};
@@ -216,6 +215,7 @@ impl Room {
             result: board.decision.as_ref().map(|decision| result_face(&state.row.game, decision)),
             time: serde_json::to_value(state.row.time).unwrap_or_default(),
             position: state.row.position.clone(),
+            rematch: board.rematch.clone(),
         };
         drop(state);
         face.view = sight.eyes().map(|eyes| {
@@ -249,11 +249,6 @@ impl Room {
     /// The seat of a visitor.
     pub(crate) fn side_of(&self, visitor: i64) -> Option<Side> {
         self.state().row.side_of(visitor)
-    }
-
-    /// The decision of a finished game.
-    pub(crate) fn decision(&self) -> Option<Value> {
-        self.state().board.decision.clone()
     }
 }
 

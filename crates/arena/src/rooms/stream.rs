@@ -101,6 +101,7 @@ impl Stream {
             }
             Fact::Seated { side, name, .. } => self.push("joined", &json!({ "side": side, "name": name })),
             Fact::Declined { offer, by } => self.push("declined", &json!({ "offer": offer, "by": by })),
+            Fact::Rematch { room, by } => self.push("rematch", &json!({ "room": room, "by": by })),
             Fact::Offered { .. } => {}
             Fact::Said { .. } => {
                 if let Some(line) = board.chat.last() {

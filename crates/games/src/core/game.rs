@@ -12,6 +12,7 @@ use super::facts::Facts;
 use super::fault::Fault;
 use super::phrase::Phrase;
 use super::random::below;
+use super::set_up::SetUpForm;
 use super::side::{Eyes, Side};
 use super::symmetry::Symmetry;
 use super::variant::Variant;
@@ -237,6 +238,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// are free in their order, or whose plies are too many to walk through for the next click, answer this; for the
     /// others the paths of the plies say it all.
     fn next_clicks(&self, _prefix: &[u16]) -> Option<Vec<(u16, Option<Self::Ply>)>> {
+        None
+    }
+
+    /// The form of a ply that places many pieces at once, where the next one is such a ply.
+    fn set_up_form<R: Rng + ?Sized>(&self, _rng: &mut R) -> Option<SetUpForm> {
         None
     }
 

@@ -12,6 +12,7 @@ use super::fault::Fault;
 use super::game::{Game, Observation};
 use super::perft::{divide, perft};
 use super::phrase::{Language, reasons};
+use super::set_up::SetUpForm;
 use super::side::{Eyes, Side};
 use super::variant::{self, Variant, VariantError};
 use super::verdict::{End, Verdict};
@@ -137,6 +138,8 @@ pub trait Table: Send {
     fn look(&self, eyes: Eyes) -> BoardView;
     /// What may be clicked after these clicks.
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click>;
+    /// The form of the next ply, where it places many pieces at once.
+    fn set_up_form(&self, rng: &mut dyn Rng) -> Option<SetUpForm>;
     /// Counts sequences of legal plies.
     fn perft(&self, depth: u32) -> u64;
     /// The same, split by the first ply.
@@ -425,6 +428,10 @@ impl<G: Game> Table for TableOf<G> {
             if seen >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         next
+    }
+
+    fn set_up_form(&self, rng: &mut dyn Rng) -> Option<SetUpForm> {
+        self.now.set_up_form(rng)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -28,7 +28,7 @@ pub use pieces::{PIECES, Rank, SetUp, contact};
 use crate::core::random::{mix, nth_bit};
 use crate::core::view::Scene;
 use crate::core::{
-    Contact, End, Event, Eyes, Facts, Fault, Game, Note, Phrase, Side, Symmetry, Variant, Verdict, reasons,
+    Contact, End, Event, Eyes, Facts, Fault, Game, Note, Phrase, SetUpForm, Side, Symmetry, Variant, Verdict, reasons,
 };
 use board::{BOARD, WIDTH, reach, road_neighbours, squares};
 use pieces::{SET_UPS, check_set_up, mirrored_set_up, random_set_up, set_up_at, slot_square, visit_set_ups};
@@ -496,6 +496,10 @@ impl Game for Junqi {
         if let Ply::Move { from, to } = ply {
             out.extend([u16::from(from), u16::from(to)]);
         }
+    }
+
+    fn set_up_form<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<SetUpForm> {
+        (self.setting_up() && self.verdict.is_none()).then(|| pieces::set_up_form(self.to_move(), rng))
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

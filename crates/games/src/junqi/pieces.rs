@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use rand::Rng;
 
-use super::board::{BOARD, CAMPS, HALVES, HEADQUARTERS, LAST_ROWS, STATIONS, WIDTH};
+use super::board::{BOARD, CAMPS, HALVES, HEADQUARTERS, LAST_ROWS, STATIONS, WIDTH, name};
 use crate::core::random::{below, nth_bit};
-use crate::core::{Contact, Phrase, Reason, Side};
+use crate::core::{Contact, Phrase, Reason, SetUpForm, SetUpSpot, Side, Tile};
 
 /// What a piece is, in the order of the protocol's letters `a` to `l`; among those that fight, lower is stronger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -202,6 +202,36 @@ pub(super) fn check_set_up(set_up: &SetUp) -> Result<(), &'static Reason> {
         Err(&SET_UP_BOMB)
     } else {
         Ok(())
+    }
+}
+
+/// The set-up of a side as a form.
+pub(super) fn set_up_form<R: Rng + ?Sized>(side: Side, rng: &mut R) -> SetUpForm {
+    let letter = |rank: Rank| rank.letter().to_string();
+    let allowed = |slot: usize| {
+        let may = |rank: &&Rank| {
+            let slots = match rank {
+                Rank::Flag => FLAG_SLOTS,
+                Rank::Mine => MINE_SLOTS,
+                Rank::Bomb => BOMB_SLOTS,
+                _ => ALL_SLOTS,
+            };
+            slots >> slot & 1 == 1
+        };
+        Rank::ALL.iter().filter(may).map(|&rank| letter(rank)).collect()
+    };
+    let spot = |slot: usize| SetUpSpot {
+        spot: slot_square(slot, side) as u16,
+        name: name(usize::from(SLOTS[slot])),
+        allowed: allowed(slot),
+    };
+    SetUpForm {
+        tiles: Rank::ALL
+            .iter()
+            .map(|&rank| Tile { id: letter(rank), label: rank.label(), count: rank.count() })
+            .collect(),
+        spots: (0..PIECES).map(spot).collect(),
+        suggestion: random_set_up(rng).into_iter().map(letter).collect(),
     }
 }
 
