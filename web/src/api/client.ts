@@ -82,7 +82,8 @@ export const api = {
   room: (id: string) => get<Room>(room(id)),
   frames: (id: string, eyes?: string) => get<Frames>(`${room(id)}/frames${eyes ? `?eyes=${eyes}` : ''}`),
   clicks: (id: string, path: number[]) => get<Click[]>(`${room(id)}/clicks?path=${path.join(',')}`),
-  join: (id: string, token: string) => post<unknown>(`${room(id)}/join`, { token }),
+  /** Takes the open seat; a seat that is kept for this visitor (a rematch) needs no token. */
+  join: (id: string, token?: string) => post<unknown>(`${room(id)}/join`, token === undefined ? {} : { token }),
   ply: (id: string, ply: string, seq: number) => post<{ ok: boolean; end: string }>(`${room(id)}/ply`, { ply, seq }),
   resign: (id: string) => post<unknown>(`${room(id)}/resign`),
   draw: (id: string, act: 'offer' | 'accept' | 'decline') => post<{ answer: 'offered' | 'agreed' | 'declined'; message?: Phrase }>(`${room(id)}/draw`, { do: act }),
@@ -93,8 +94,8 @@ export const api = {
   setup: (id: string) => get<Setup>(`${room(id)}/setup`),
   compose: (id: string, placement: Record<string, string>) => post<{ ply: string }>(`${room(id)}/setup`, { placement }),
   /** Reads a record file without keeping it; files go as bytes, for not all of them are UTF-8. */
-  record: (file: string | Blob) => ask<LoadedRecord>('POST', '/api/records', file, 'text/plain'),
-  me: () => get<{ guest: boolean; name: string }>('/api/me'),
+  record: (file: string | Blob, game: string) => ask<LoadedRecord>('POST', `/api/records${game ? `?game=${encodeURIComponent(game)}` : ''}`, file, 'text/plain'),
+  me: () => get<{ guest: boolean; name: string | null }>('/api/me'),
   rename: (name: string) => post<{ name: string }>('/api/me', { name }),
   version: () => get<Record<string, unknown>>('/api/version'),
   openapi: () => get<Record<string, unknown>>('/api/openapi.json'),

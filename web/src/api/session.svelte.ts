@@ -20,6 +20,8 @@ export class Session {
   frames = $state.raw<Frames | null>(null);
   connection = $state<Connection>('connecting');
   failure = $state.raw<ApiError | null>(null);
+  /** A new room for the same two, once one of them wants it. */
+  rematch = $state.raw<{ room: string; by: Side } | null>(null);
   /** Server time minus this machine's. */
   offset = $state(0);
   onnews: (news: News) => void = () => {};
@@ -131,14 +133,13 @@ export class Session {
     on<{ offer: string; by: Side }>('declined', ({ by }) => this.onnews({ kind: 'declined', by }));
     on<ChatLine>('chat', (line) => this.#change({ chat: [...(this.room?.chat ?? []), line] }));
     on<{ seats: [Seat, Seat] }>('seats', ({ seats }) => this.#change({ seats }));
-    on<{ side: Side; name: string }>('joined', () => void this.reload());
     on<{ result: Result }>('over', ({ result }) => {
       this.#change({ result, state: 'finished', verdict: result.verdict, running: null });
       this.clicks = null;
+      // The whole room follows: the end opens what was hidden.
       this.onnews({ kind: 'over' });
-      // The end may open what was hidden and brings the whole record.
-      void this.reload();
     });
+    on<{ room: string; by: Side }>('rematch', ({ room, by }) => (this.rematch = { room, by }));
   }
 
   #change(part: Partial<Room>): void {

@@ -287,5 +287,5 @@ export interface Page<T> {
 
 export interface LoadedRecord extends Frames {
   record: unknown;
-  info: Record<string, unknown>;
+  info: { format: string; remarks: (Phrase | string)[]; problem: Phrase | null };
 }

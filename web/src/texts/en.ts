@@ -167,6 +167,7 @@ export const en = {
   declined: 'Your opponent declined.',
   abort: 'Leave',
   rematch: 'Rematch',
+  rematchAsked: 'Your opponent wants a rematch.',
   newGame: 'New game',
   eyes: 'Seen by',
   eyesAll: 'Everything',
@@ -199,6 +200,8 @@ export const en = {
   replayText: 'boyi’s own JSON, SGF, Gomocup’s .psq and the championship’s texts. Nothing is kept on the server.',
   replayChoose: 'Choose a file',
   replayDrop: 'or drop it anywhere on this page',
+  replayGame: 'Game',
+  replayGameSaid: 'As the file says',
   replayPaste: 'or paste its text',
   replayShow: 'Show it',
 

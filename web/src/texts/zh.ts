@@ -158,6 +158,7 @@ export const zh: Texts = {
   declined: '对手没有同意。',
   abort: '离开',
   rematch: '再来一局',
+  rematchAsked: '对手想再来一局。',
   newGame: '新对局',
   eyes: '视角',
   eyesAll: '全部',
@@ -188,6 +189,8 @@ export const zh: Texts = {
   replayText: '支持博弈自己的 JSON、SGF、Gomocup 的 .psq，以及计算机博弈锦标赛的棋谱文本。文件不会存到服务器上。',
   replayChoose: '选择文件',
   replayDrop: '或把文件拖到本页任意位置',
+  replayGame: '棋种',
+  replayGameSaid: '以文件为准',
   replayPaste: '或粘贴棋谱内容',
   replayShow: '打开',
 

@@ -27,22 +27,25 @@ const look = (page) =>
     };
   });
 
+/** Presses a button that was there a moment ago; it may be gone, since the opponent or the clock does not wait. */
+async function press(page, selector) {
+  try {
+    await page.click(selector, { timeout: 1500 });
+    return 'clicked';
+  } catch {
+    return 'nothing';
+  }
+}
+
 /** Makes one click if there is something to click; says what it did: clicked, nothing, or over. */
 export async function act(page, roll, { preferButtons = false } = {}) {
   const seen = await look(page);
   if (seen.over) return 'over';
   if (seen.trouble) throw new Error(`the server refused what the page offered: ${seen.trouble}`);
-  if (seen.ready) {
-    await page.click('[data-ready]');
-    return 'clicked';
-  }
-  if (seen.confirm) {
-    await page.click('[data-act="confirm"]');
-    return 'clicked';
-  }
+  if (seen.ready) return press(page, '[data-ready]');
+  if (seen.confirm) return press(page, '[data-act="confirm"]');
   if (seen.buttons.length > 0 && (preferButtons || seen.targets.length === 0)) {
-    await page.click(`button[data-spot="${seen.buttons[roll(seen.buttons.length)]}"]`);
-    return 'clicked';
+    return press(page, `button[data-spot="${seen.buttons[roll(seen.buttons.length)]}"]`);
   }
   if (seen.targets.length === 0) return 'nothing';
   const target = seen.targets[roll(seen.targets.length)];
