@@ -121,6 +121,14 @@ pub(crate) fn reset_signals() {
     }
 }
 
+/// Stays alive when somebody presses Ctrl-C: boyi dies of it, and the launcher is who cleans up then.
+pub(crate) fn ignore_interruptions() {
+    for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+        // SAFETY: ignoring a signal installs no code.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
 /// Becomes another program, searched for in `PATH` when its name has no slash. Comes back only with an error.
 pub(crate) fn exec(words: &[impl AsRef<OsStr>]) -> Error {
     let words: std::result::Result<Vec<CString>, _> =

@@ -1,6 +1,7 @@
 //! One file a subcommand, and the table that lists them.
 
 mod check;
+mod doctor;
 mod duel;
 mod engine;
 mod games;
@@ -9,6 +10,7 @@ mod perft;
 mod play;
 mod record;
 mod rules;
+mod sandbox;
 mod show;
 mod tournament;
 
@@ -38,6 +40,8 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
+    Entry { name: "sandbox", command: sandbox::command, run: sandbox::run },
+    Entry { name: "doctor", command: doctor::command, run: doctor::run },
     Entry { name: "keeper", command: keeper::command, run: keeper::run },
 ];
 

@@ -44,6 +44,7 @@ pub fn launch_if_asked() {
 }
 
 fn launch(words: &[OsString]) -> i32 {
+    crate::sys::ignore_interruptions();
     let [file, ears, program @ ..] = words else { return NOT_STARTED };
     let (Some(file), Some(ears)) = (file.to_str(), ears.to_str()) else { return NOT_STARTED };
     let Ok((post, orders)) = Post::open([file, ears]) else { return NOT_STARTED };
