@@ -62,6 +62,12 @@ impl View {
         Ok(Self { work: Some(folder.clone()), folder, read: Vec::new() })
     }
 
+    /// The same, and this folder may be written into.
+    pub fn writing_into(mut self, folder: impl AsRef<Path>) -> Result<Self, Error> {
+        self.work = Some(shown(folder.as_ref())?);
+        Ok(self)
+    }
+
     /// Shows one more file or folder, read-only.
     pub fn and(mut self, path: impl AsRef<Path>) -> Result<Self, Error> {
         self.read.push(shown(path.as_ref())?);
@@ -116,5 +122,8 @@ mod tests {
     fn the_work_folder_is_not_also_read_only() {
         let view = View::work(env!("CARGO_MANIFEST_DIR")).unwrap();
         assert!(view.readable().is_empty());
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+        let view = View::folder(source).unwrap().writing_into(env!("CARGO_MANIFEST_DIR")).unwrap();
+        assert_eq!(view.readable(), [Path::new(source)]);
     }
 }
