@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use context::Context;
 
 fn main() -> ExitCode {
+    sandbox::launch_if_asked();
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
     let language = context::language(&arguments);
     let matches = match cli::command(language).try_get_matches_from(arguments) {
