@@ -2,6 +2,7 @@
 //!
 //! stdout is data, stderr is for people; a user's mistake is a sentence, never a backtrace.
 
+mod cage;
 mod cli;
 mod commands;
 mod contest;

@@ -25,7 +25,13 @@ fn random_game(game: &str, variant: &Value, seed: u64, most: usize) -> Record {
         let pick = RngExt::random_range(&mut rng, 0..tries.len().max(1));
         let Some(ply) = tries.get(pick).cloned().or_else(|| table.random_ply(&mut rng)) else { break };
         let played = table.play(&ply, Eyes::All).expect("a ply the game itself gave");
-        record.plies.push(RecordedPly { mover: played.mover, ply, end: played.end.into(), ms: Some(seed % 7) });
+        record.plies.push(RecordedPly {
+            mover: played.mover,
+            ply,
+            end: played.end.into(),
+            ms: Some(seed % 7),
+            stall_ms: None,
+        });
     }
     record.verdict = Some(match table.verdict() {
         Some(verdict) => RecordedVerdict {

@@ -216,7 +216,7 @@ fn split_spot(list: &[(u16, usize)], spot: u16) -> (&[(u16, usize)], &[(u16, usi
 fn add_plies(plies: &[RecordedPly], add: &mut impl FnMut(&str, Value)) {
     let (mut texts, mut movers, mut ends, mut times) = (Vec::new(), String::new(), String::new(), Vec::new());
     // Every field by its name: the page gives the whole record back, so a new field must not be forgotten here.
-    for RecordedPly { mover, ply, end, ms } in plies {
+    for RecordedPly { mover, ply, end, ms, .. } in plies {
         texts.push(ply.as_str());
         movers.push_str(&mover.word()[..1]);
         ends.push_str(&end.word()[..1]);

@@ -190,7 +190,8 @@ fn begin(context: &Context, matches: &ArgMatches, plan: &mut Plan, home: &Path) 
         (given, kept) => given.is_none() && kept.is_none(),
     };
     plan.openings.file.clone_from(&known.openings.file);
-    let comparable = |plan: &Plan| Plan { games: 0, concurrency: None, logs: Default::default(), sprt: None, ..plan.clone() };
+    let comparable =
+        |plan: &Plan| Plan { games: 0, concurrency: None, logs: Default::default(), sprt: None, ..plan.clone() };
     if !same_openings || comparable(plan) != comparable(&known) {
         let other = Phrase::new(
             "holds a match with other engines or settings (match.toml); give another --dir",

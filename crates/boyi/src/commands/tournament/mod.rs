@@ -72,7 +72,9 @@ pub(crate) fn command(language: Language) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
-        .subcommands([run, resume, standings, report::command(language)].map(|command| cli::localised(command, language)))
+        .subcommands(
+            [run, resume, standings, report::command(language)].map(|command| cli::localised(command, language)),
+        )
 }
 
 /// `--ponder=false` where a file may have said true.
