@@ -131,7 +131,8 @@ async fn watch(host: String, rooms: Arc<Mutex<Vec<String>>>, place: usize, figur
             let block = events.next().await;
             let arrived = now();
             if block.starts_with("event: frame") {
-                let since = block.split("\"since\":").nth(1).and_then(|rest| rest.split(',').next()?.parse::<i64>().ok());
+                let since =
+                    block.split("\"since\":").nth(1).and_then(|rest| rest.split(',').next()?.parse::<i64>().ok());
                 figures.note(&figures.late, arrived - since.expect("a time"));
             } else if block.starts_with("event: over") {
                 break;
@@ -213,7 +214,16 @@ async fn main() {
         std::process::exit(2);
     };
     let folder = tempfile::tempdir().expect("a folder");
-    let many = ["--requests-per-second", "100000", "--changes-per-second", "100000", "--rooms-per-minute", "100000", "--most-streams-per-address", "10000"];
+    let many = [
+        "--requests-per-second",
+        "100000",
+        "--changes-per-second",
+        "100000",
+        "--rooms-per-minute",
+        "100000",
+        "--most-streams-per-address",
+        "10000",
+    ];
     let mut server = Command::new(program)
         .args(["serve", "--lang", "en", "--listen", "127.0.0.1:0", "--data"])
         .arg(folder.path())
@@ -252,8 +262,18 @@ async fn main() {
     let answers = &mut *figures.answers.lock().expect("a list");
     let ninety_nine = percentile(late, 0.99);
     println!("{WATCHERS} watchers of {GAMES} games, {PEOPLE} people against greedy, {} s", MEASURED.as_secs());
-    println!("moves seen        {:>8}   p50 {:>4} ms   p99 {ninety_nine:>4} ms   max {:>4} ms", late.len(), percentile(late, 0.5), percentile(late, 1.0));
-    println!("people's plies    {plies:>8}   p50 {:>4} ms   p99 {:>4} ms   max {:>4} ms", percentile(answers, 0.5), percentile(answers, 0.99), percentile(answers, 1.0));
+    println!(
+        "moves seen        {:>8}   p50 {:>4} ms   p99 {ninety_nine:>4} ms   max {:>4} ms",
+        late.len(),
+        percentile(late, 0.5),
+        percentile(late, 1.0)
+    );
+    println!(
+        "people's plies    {plies:>8}   p50 {:>4} ms   p99 {:>4} ms   max {:>4} ms",
+        percentile(answers, 0.5),
+        percentile(answers, 0.99),
+        percentile(answers, 1.0)
+    );
     println!("server's memory   {:>8} MiB at most", memory / 1024);
     let _ = server.kill();
     let _ = server.wait();

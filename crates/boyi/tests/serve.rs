@@ -211,12 +211,16 @@ fn people_play_against_engines_of_the_servers_list() {
     let seat = json!({ "kind": "engine", "name": "小明" });
     let me = json!({ "kind": "me" });
     let room = |seats: Value, time: Value| json!({ "game": "tiaojia", "seats": seats, "time": time });
-    let (status, _) = server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), json!(null)))).unwrap();
+    let (status, _) =
+        server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), json!(null)))).unwrap();
     assert_eq!(status, 422, "an engine needs a clock");
     let time = json!({ "ply_ms": 10_000 });
-    let (_, made) = server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), time.clone()))).unwrap();
+    let (_, made) = server
+        .ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), time.clone())))
+        .unwrap();
     let id = made["room"]["id"].as_str().unwrap();
-    let (status, answer) = server.ask(&mut cookie, &format!("/api/rooms/{id}/ply"), Some(&json!({ "ply": "4 0 1" }))).unwrap();
+    let (status, answer) =
+        server.ask(&mut cookie, &format!("/api/rooms/{id}/ply"), Some(&json!({ "ply": "4 0 1" }))).unwrap();
     assert_eq!(status, 200, "{answer}");
     let until = |id: &str, cookie: &mut Option<String>, wanted: &dyn Fn(&Value) -> bool| {
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -237,7 +241,8 @@ fn people_play_against_engines_of_the_servers_list() {
     assert_eq!((status, talk["black"].clone()), (200, json!(null)));
     assert!(talk["white"].as_array().unwrap().len() > 2, "{talk}");
     // Engine against engine, to watch.
-    let (_, made) = server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": seat, "white": seat }), time))).unwrap();
+    let (_, made) =
+        server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": seat, "white": seat }), time))).unwrap();
     let id = made["room"]["id"].as_str().unwrap().to_owned();
     let end = until(&id, &mut cookie, &|face| face["state"] == "finished");
     assert_eq!(end["result"]["verdict"]["counts"], true, "{end}");

@@ -117,7 +117,7 @@ pub(crate) async fn picture(
     };
     let drawn = tokio::task::spawn_blocking(move || {
         while query.ply.is_some_and(|ply| table.plies() > ply) && table.undo() {}
-        svg::render(&table.look(eyes), query.language.language())
+        svg::render(&table.still(eyes), query.language.language())
     });
     Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn.await?).into_response())
 }
@@ -187,7 +187,11 @@ pub(crate) async fn talk(State(app): State<Arc<App>>, Path(id): Path) -> Result<
     let finished = room.state().row.phase == Phase::Finished;
     let talk = if finished { app.rooms.store().talk(&room.id).await? } else { None };
     let none = || {
-        ApiError::forbidden("no-talk", "no engine played here, or the game is not over", "这局棋没有引擎参加，或者尚未结束")
+        ApiError::forbidden(
+            "no-talk",
+            "no engine played here, or the game is not over",
+            "这局棋没有引擎参加，或者尚未结束",
+        )
     };
     Ok(Json(serde_json::from_str(&talk.ok_or_else(none)?).unwrap_or_default()))
 }

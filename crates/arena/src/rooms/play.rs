@@ -8,8 +8,8 @@ use games::{End, Side, Table};
 use protocols::Clock;
 use records::{Player, PlayerKind};
 use referee::{
-    Choice, Circumstances, Decision, EngineSpec, Evidence, GameReport, GameSpec, Host, LocalSeat, PlayedPly, PlayerSeat, Seat,
-    Turn, Watcher,
+    Choice, Circumstances, Decision, EngineSpec, Evidence, GameReport, GameSpec, Host, LocalSeat, PlayedPly,
+    PlayerSeat, Seat, Turn, Watcher,
 };
 use serde_json::Value;
 

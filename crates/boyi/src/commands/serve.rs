@@ -57,13 +57,15 @@ pub(crate) fn command(language: Language) -> Command {
                 "允许任何人读取 /metrics（缺省仅本机）",
             )),
         )
-        .arg(
-            Arg::new("engine").long("engine").value_name("NAME=GAME=COMMAND").action(ArgAction::Append).help(say(
-                "an engine of this machine that people may play against, repeatable; it runs without a sandbox",
-                "供访客对弈的本机引擎，可重复；引擎不在沙箱中运行",
-            )),
-        )
-        .arg(number("most-engine-rooms", "games at once in which an engine plays [default 4]", "同时有引擎参加的对局上限 [缺省 4]"))
+        .arg(Arg::new("engine").long("engine").value_name("NAME=GAME=COMMAND").action(ArgAction::Append).help(say(
+            "an engine of this machine that people may play against, repeatable; it runs without a sandbox",
+            "供访客对弈的本机引擎，可重复；引擎不在沙箱中运行",
+        )))
+        .arg(number(
+            "most-engine-rooms",
+            "games at once in which an engine plays [default 4]",
+            "同时有引擎参加的对局上限 [缺省 4]",
+        ))
         .arg(number("most-rooms", "games going on at once [default 2000]", "同时进行的对局上限 [缺省 2000]"))
         .arg(number(
             "most-rooms-per-visitor",
