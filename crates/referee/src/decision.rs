@@ -37,7 +37,7 @@ pub mod reasons {
     /// Given up.
     pub static RESIGNED: Reason = Reason::new("resigned", "the loser resigned", "负方认输");
     /// Both players agreed.
-    pub static AGREED: Reason = Reason::new("agreed-draw", "the players agreed to a draw", "双方同意和棋");
+    pub static AGREED: Reason = Reason::new("draw-by-agreement", "the players agreed to a draw", "双方同意和棋");
     /// Stopped from outside.
     pub static STOPPED: Reason = Reason::new("stopped", "the game was stopped", "对局被中止");
     /// An engine that could not be set back.

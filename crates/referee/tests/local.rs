@@ -60,7 +60,10 @@ fn ply(text: &str) -> Choice {
 fn players_agree_to_a_draw() {
     let (report, _) = game("tiaojia", [vec![ply("4 0 1")], vec![Choice::AgreedDraw]], |_| {});
     let decision = report.decision;
-    assert_eq!((decision.winner, decision.reason.code, decision.counts, decision.ply), (None, "agreed-draw", true, 1));
+    assert_eq!(
+        (decision.winner, decision.reason.code, decision.counts, decision.ply),
+        (None, "draw-by-agreement", true, 1)
+    );
 }
 
 #[test]

@@ -118,7 +118,7 @@ pub(crate) async fn picture(
     };
     let drawn = tokio::task::spawn_blocking(move || {
         while query.ply.is_some_and(|ply| table.plies() > ply) && table.undo() {}
-        svg::render(&table.look(eyes), query.language.language())
+        svg::render(&table.still(eyes), query.language.language())
     });
     Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn.await?).into_response())
 }

@@ -68,7 +68,7 @@ pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Sto
     for (done, statements) in MIGRATIONS.iter().enumerate().skip(found) {
         // A migration is there as a whole or not at all.
         let mut transaction = connection.begin().await?;
-        for statement in statements.iter() {
+        for statement in *statements {
             sqlx::query(*statement).execute(&mut *transaction).await?;
         }
         sqlx::query("DELETE FROM schema_version").execute(&mut *transaction).await?;

@@ -30,7 +30,7 @@ fn a_draw_needs_both() {
     assert_eq!(two.act(&room, "draw", &json!({ "do": "offer" })).ok()["answer"], "offered");
     assert_eq!(one.act(&room, "draw", &json!({ "do": "accept" })).ok()["answer"], "agreed");
     let over = events.next_named("over").data;
-    assert_eq!(over["result"]["verdict"]["reason"]["code"], "agreed-draw");
+    assert_eq!(over["result"]["verdict"]["reason"]["code"], "draw-by-agreement");
     assert_eq!(over["result"]["verdict"]["winner"], json!(null));
     let alone = server.browser();
     let (room, _) = alone.room("tiaojia", &me(), &builtin("greedy"));

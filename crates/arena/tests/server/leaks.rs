@@ -142,7 +142,7 @@ fn play(game: &str, seed: u64) {
                     pages[index].apply(&event.data["frame"]);
                 }
             }
-            let view = serde_json::to_value(table.look(Eyes::Seat(side))).unwrap();
+            let view = serde_json::to_value(table.still(Eyes::Seat(side))).unwrap();
             assert_eq!(pages[index], Page::of(&view, &faces[index]["steps"]), "{game}: {side}'s page");
         }
         for (side, browser) in [(Some(Side::Black), &players[0]), (Some(Side::White), &players[1]), (None, &stranger)] {

@@ -103,7 +103,7 @@ impl Album {
             {
                 return (steps, told(&error));
             }
-            let view = table.look(Eyes::All);
+            let view = table.still(Eyes::All);
             let now = self.still(&view, before.geometry);
             steps.push(step(&before, &now, view.last));
             before = now;
