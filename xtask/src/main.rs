@@ -1,6 +1,11 @@
 //! Chores of the repository: `cargo xtask test`, and the proofs that are too heavy for it.
 
+mod arena;
+mod kills;
+mod load;
+mod many;
 mod perft;
+mod same;
 mod shell;
 mod test;
 
@@ -22,6 +27,41 @@ enum Chore {
         /// Only this game.
         game: Option<String>,
     },
+    /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
+    Load,
+    /// Kill a tournament of instant engines at random moments and resume it each time: it must be the same tournament.
+    Kills {
+        /// How often.
+        #[arg(long, default_value_t = 100)]
+        kills: u32,
+        /// Games of the tournament.
+        #[arg(long, default_value_t = 500)]
+        games: usize,
+        /// The moments follow from it.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Ten thousand games of instant engines: the manager's processor time and memory, and what a second core brings.
+    Many {
+        /// How many.
+        #[arg(long, default_value_t = 10_000)]
+        games: usize,
+        /// Plies of each.
+        #[arg(long, default_value_t = 120)]
+        plies: u32,
+        /// When engines are started anew.
+        #[arg(long, default_value = "game")]
+        restart: String,
+    },
+    /// An engine against itself, over and over: intervals contain 0 and tests accept H0 as often as they promise.
+    Same {
+        /// How many matches.
+        #[arg(long, default_value_t = 200)]
+        matches: u64,
+        /// Of which game.
+        #[arg(long, default_value = "tiaojia")]
+        game: String,
+    },
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }
@@ -29,7 +69,11 @@ enum Chore {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Test => test::run(),
+        Chore::Kills { kills, games, seed } => kills::run(kills, games, seed),
+        Chore::Many { games, plies, restart } => many::run(games, plies, &restart),
+        Chore::Same { matches, game } => same::run(matches, &game),
         Chore::Perft { game } => perft::run(game.as_deref()),
+        Chore::Load => load::run(),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }

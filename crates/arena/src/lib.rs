@@ -17,4 +17,4 @@ mod settings;
 pub mod store;
 
 pub use serve::{ServeError, Server};
-pub use settings::{Limits, Settings};
+pub use settings::{EngineOffer, Limits, Settings};

@@ -87,7 +87,7 @@ impl Live {
                 return;
             }
             board.facts = state.facts.len();
-            state.board.table.look(Eyes::All)
+            state.board.table.still(Eyes::All)
         };
         let frame = Frame::between(&board.view, &after, after.plies as usize, None);
         board.view = after;
@@ -119,7 +119,7 @@ fn choose(rooms: &Rooms, shown: &mut Vec<Shown>) -> bool {
     for (_, _, room) in found.into_iter().take(BOARDS - before) {
         let (view, facts) = {
             let state = room.state();
-            (state.board.table.look(Eyes::All), state.facts.len())
+            (state.board.table.still(Eyes::All), state.facts.len())
         };
         shown.push(Shown { room, view, facts });
     }

@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use referee::CommandLine;
+
 /// Everything a server is told when it starts.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -19,8 +21,21 @@ pub struct Settings {
     pub metrics_public: bool,
     /// How long a built-in player takes for a ply when people only watch.
     pub pace: Duration,
+    /// Engines of this machine that people may play against; whoever starts the server trusts them.
+    pub engines: Vec<EngineOffer>,
     /// What bounds the server.
     pub limits: Limits,
+}
+
+/// An engine that is offered in rooms of one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineOffer {
+    /// The name people see.
+    pub name: String,
+    /// The game's id.
+    pub game: &'static str,
+    /// How it is started; it speaks the game's usual protocol.
+    pub command: CommandLine,
 }
 
 impl Settings {
@@ -34,6 +49,7 @@ impl Settings {
             behind_proxy: false,
             metrics_public: false,
             pace: Duration::from_millis(900),
+            engines: Vec::new(),
             limits: Limits::default(),
         }
     }
@@ -44,6 +60,8 @@ impl Settings {
 pub struct Limits {
     /// Games going on at once.
     pub live_rooms: usize,
+    /// Games at once in which an engine plays.
+    pub engine_rooms: usize,
     /// Games of one visitor that are not finished.
     pub rooms_per_visitor: usize,
     /// Live connections of one address.
@@ -66,6 +84,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             live_rooms: 2000,
+            engine_rooms: 4,
             rooms_per_visitor: 50,
             streams_per_address: 300,
             requests_per_second: 100,

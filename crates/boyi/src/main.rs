@@ -4,8 +4,11 @@
 
 mod cli;
 mod commands;
+mod contest;
 mod context;
+mod flags;
 mod human;
+mod progress;
 mod seats;
 
 use std::io::Write as _;

@@ -1,5 +1,6 @@
 //! What a person writes for a seat: `human`, `builtin[:level]`, or a command line.
 
+use std::io::Write as _;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,13 +9,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, anyhow, bail};
 use clap::ArgMatches;
 use engines::Style;
-use games::{Language, Listing};
+use games::{Language, Listing, Phrase};
 use jiff::Zoned;
 use protocols::Protocol;
 use records::PlayerKind;
 use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
 use serde_json::Value;
 use tournament::contest::Entrant;
+use tournament::openings::Takes;
 
 use crate::context::Context;
 use crate::human::HumanSeat;
@@ -125,7 +127,7 @@ pub(crate) fn seat(
     Ok(match wanted {
         Wanted::Human => Seat::Local(Box::new(HumanSeat::new(*context, game, speech.seed))),
         Wanted::BuiltIn(level) => {
-            let player = engines::player(game, style(context, level)?, speech.seed);
+            let player = engines::player(game, style(context, game, level)?, speech.seed);
             Seat::Local(Box::new(PlayerSeat::new(player)))
         }
         Wanted::Engine(command) => Seat::engine(EngineSpec {
@@ -148,12 +150,19 @@ pub(crate) fn entrant(
     // Made once here, so that a mistake is reported before the first game.
     seat(context, game, wanted, speech)?;
     let player = wanted.player();
+    let (takes, tells_score) = match wanted {
+        Wanted::Engine(_) => {
+            let facts = protocol(context, game.facts().id, speech.protocol.as_deref())?.facts();
+            (if facts.can_restore { Takes::Plies } else { Takes::Start }, facts.carries_score)
+        }
+        Wanted::BuiltIn(_) | Wanted::Human => (Takes::Position, false),
+    };
     let (context, wanted, speech) = (*context, wanted.clone(), speech.clone());
     let maker = move |seed| {
         let speech = Speech { seed, ..speech.clone() };
         seat(&context, game, &wanted, &speech).map_err(|error| format!("{error:#}"))
     };
-    Ok(Entrant { name, player, seat: Box::new(maker) })
+    Ok(Entrant { name, player, takes, tells_score, seat: Box::new(maker) })
 }
 
 /// The protocol of this name for a game, or the game's usual one.
@@ -174,10 +183,11 @@ pub(crate) fn protocol(context: &Context, game: &str, name: Option<&str>) -> any
 }
 
 /// The built-in player of this name.
-pub(crate) fn style(context: &Context, name: &str) -> anyhow::Result<Style> {
-    let known: Vec<&str> = engines::STYLES.iter().map(|(name, ..)| *name).collect();
+pub(crate) fn style(context: &Context, game: &'static dyn Listing, name: &str) -> anyhow::Result<Style> {
+    let known: Vec<&str> = engines::styles(game).map(|(name, ..)| *name).collect();
+    let style = engines::style(name).filter(|&style| engines::styles(game).any(|&(_, known, _)| known == style));
     let known = known.join(", ");
-    match (engines::style(name), context.language) {
+    match (style, context.language) {
         (Some(style), _) => Ok(style),
         (None, Language::En) => bail!("no built-in player is called {name:?}; there are: {known}"),
         (None, Language::Zh) => bail!("没有名为“{name}”的内置引擎；可用：{known}"),
@@ -191,13 +201,18 @@ pub(crate) fn fresh_seed() -> u64 {
 }
 
 /// Counts Ctrl-C: once, and running games are finished; twice, and everything stops at once.
-pub(crate) fn interrupts() -> anyhow::Result<&'static AtomicUsize> {
+pub(crate) fn interrupts(context: Context) -> anyhow::Result<&'static AtomicUsize> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
-    ctrlc::set_handler(|| {
+    ctrlc::set_handler(move || {
         if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
             // The keeper ends the engines.
             std::process::exit(130);
         }
+        let finishing = Phrase::new(
+            "boyi: finishing the games that run; Ctrl-C again stops now",
+            "boyi：正在下完进行中的对局；再按 Ctrl-C 立即停止",
+        );
+        let _ = writeln!(anstream::stderr().lock(), "{}", context.text(finishing));
     })?;
     Ok(&COUNT)
 }

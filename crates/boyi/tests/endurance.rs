@@ -91,6 +91,46 @@ fn a_match_killed_at_any_moment_goes_on_without_losing_or_doubling_a_game() {
 }
 
 #[test]
+fn a_tournament_killed_at_any_moment_is_the_same_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cup.toml");
+    let mut plan = "game = \"tiaojia\"\ngames = 20\nconcurrency = 2\n[variant]\nmax_plies = 60\n".to_owned();
+    for (name, level, seed) in [("a", "greedy", 1), ("b", "random", 2), ("c", "random", 3), ("d", "greedy", 4)] {
+        let command = format!("{BOYI} engine tiaojia --level {level} --seed {seed}");
+        plan.push_str(&format!("[[engine]]\nname = \"{name}\"\ncommand = {command:?}\n"));
+    }
+    std::fs::write(&file, plan).unwrap();
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    let start = |home: &Path| {
+        let mut command = Command::new(BOYI);
+        match home.join("tournament.toml").exists() {
+            true => command.args(["tournament", "resume"]).arg(home),
+            false => command.args(["tournament", "run"]).arg(&file).arg("--dir").arg(home),
+        };
+        command.args(["-q", "--json"]).stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
+        command
+    };
+    let last_line = |output: std::process::Output| {
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap().lines().last().map(str::to_owned)
+    };
+    let expected = last_line(start(&whole).output().unwrap());
+    let mut kills = 0;
+    for delay in [30, 3, 80, 15, 60, 45, 20, 70, 8, 100] {
+        let mut child = start(&broken).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(delay));
+        kills += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(kills > 0, "the tournament was always over before it was killed");
+    assert_eq!(last_line(start(&broken).output().unwrap()), expected, "the final table");
+    let games = games(&broken);
+    assert_eq!(games.len(), 120);
+    assert_eq!(games, self::games(&whole));
+}
+
+#[test]
 fn a_tournament_is_run_resumed_and_shown() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cup.toml");
@@ -120,7 +160,8 @@ fn a_tournament_is_run_resumed_and_shown() {
     let (_, standings) = boyi(&["standings", "cup", "--json"]);
     let (_, resumed) = boyi(&["resume", "cup", "--json"]);
     assert_eq!(standings.trim(), text.lines().last().unwrap());
-    assert_eq!(resumed.trim(), text.lines().last().unwrap());
+    // Nothing is left to play: it says what it is and shows the table.
+    assert_eq!((resumed.lines().count(), resumed.lines().last()), (2, text.lines().last()));
     let (_, chinese) = boyi(&["standings", "cup", "--lang", "zh"]);
     assert!(chinese.contains("积分") && chinese.lines().count() == 6, "{chinese}");
 }

@@ -146,7 +146,7 @@ impl Talk {
                     let (asked, after_answer, due) = (self.asked.clone(), self.answered, self.end.awaits());
                     self.said.push(Said { remark, line: line.to_owned(), asked, after_answer, due });
                 }
-                Act::Remark(_) => {}
+                Act::Remark(_) | Act::Score(_) => {}
                 Act::Foul(reason) => {
                     self.foul.get_or_insert(reason);
                 }

@@ -5,10 +5,13 @@
 //! would. Read [`player`] first.
 
 mod greedy;
+pub mod kit;
 mod lines;
 mod memory;
+pub mod tiaojia;
 
 use games::{Event, Listing, Phrase, Side};
+use kit::Strength;
 use memory::Memory;
 use protocols::{Player, ThinkLimits};
 use rand::SeedableRng as _;
@@ -22,13 +25,69 @@ pub enum Style {
     Random,
     /// The ply that looks best at once: wins if it can, takes what it can, blocks what it must.
     Greedy,
+    /// A strong player held back: 1 is a beginner's opponent, 6 nearly all it can.
+    Level(u8),
+    /// A strong player with all the time it is given.
+    Max,
 }
 
-/// The players there are: name, style, description.
+/// What a player may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Everything random follows from this.
+    pub seed: u64,
+    /// The most memory it may use, in bytes.
+    pub memory: usize,
+    /// How many cores it may use.
+    pub threads: usize,
+}
+
+impl Settings {
+    /// The usual settings with this seed.
+    #[must_use]
+    pub const fn with_seed(seed: u64) -> Self {
+        Self { seed, memory: 256 << 20, threads: 1 }
+    }
+}
+
+/// The players there are: name, style, description. Not every game has the strong ones: ask [`styles`].
 pub static STYLES: &[(&str, Style, Phrase)] = &[
     ("random", Style::Random, Phrase::new("any legal ply", "随机合法着法")),
     ("greedy", Style::Greedy, Phrase::new("what looks best at once, no look-ahead", "只看一步的贪心着法")),
+    ("1", Style::Level(1), Phrase::new("level 1: for a first game", "一级：适合初学")),
+    ("2", Style::Level(2), Phrase::new("level 2: sees the obvious", "二级：能看到明显的着法")),
+    ("3", Style::Level(3), Phrase::new("level 3: a casual player", "三级：业余爱好者")),
+    ("4", Style::Level(4), Phrase::new("level 4: a good player", "四级：好手")),
+    ("5", Style::Level(5), Phrase::new("level 5: hard to beat", "五级：难以战胜")),
+    ("6", Style::Level(6), Phrase::new("level 6: very strong", "六级：很强")),
+    ("max", Style::Max, Phrase::new("full strength, uses all its time", "最强：用满给定时间")),
 ];
+
+/// The strong player of a game.
+struct Strong {
+    game: &'static str,
+    levels: &'static [Strength; 6],
+    make: fn(String, Strength, &Settings) -> Box<dyn Player>,
+}
+
+/// The games that have one. A player is one file and one line here.
+static STRONG: &[Strong] = &[Strong {
+    game: "tiaojia",
+    levels: &tiaojia::LEVELS,
+    make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
+}];
+
+fn strong(game: &dyn Listing) -> Option<&'static Strong> {
+    STRONG.iter().find(|strong| strong.game == game.facts().id)
+}
+
+/// The players of a game, weakest first.
+pub fn styles(game: &'static dyn Listing) -> impl Iterator<Item = &'static (&'static str, Style, Phrase)> {
+    STYLES.iter().filter(move |(_, style, _)| match style {
+        Style::Random | Style::Greedy => true,
+        Style::Level(_) | Style::Max => strong(game).is_some(),
+    })
+}
 
 /// The style of this name.
 #[must_use]
@@ -36,19 +95,39 @@ pub fn style(name: &str) -> Option<Style> {
     STYLES.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|&(_, style, _)| style)
 }
 
-/// A player of this game; the same seed gives the same games.
+/// A player of this game with the usual settings; the same seed gives the same games.
 #[must_use]
 pub fn player(game: &'static dyn Listing, style: Style, seed: u64) -> Box<dyn Player> {
+    player_with(game, style, &Settings::with_seed(seed))
+}
+
+/// A player of this game. A game without a strong player has its greedy one instead.
+#[must_use]
+pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings) -> Box<dyn Player> {
+    let name = STYLES.iter().find(|(_, known, _)| *known == style).map_or("", |(name, ..)| name);
+    let name = format!("boyi-{name}");
+    let strength = |strong: &Strong| match style {
+        Style::Random | Style::Greedy => None,
+        Style::Level(level) => strong.levels.get(usize::from(level).saturating_sub(1)).copied(),
+        Style::Max => Some(Strength::FULL),
+    };
+    if let Some((strong, strength)) =
+        strong(game).and_then(|strong| strength(strong).map(|strength| (strong, strength)))
+    {
+        return (strong.make)(name, strength, settings);
+    }
     Box::new(BuiltIn {
         game,
+        name,
         style,
         memory: memory::of(game, &Value::Null, Side::Black, None),
-        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
     })
 }
 
 struct BuiltIn {
     game: &'static dyn Listing,
+    name: String,
     style: Style,
     memory: Option<Box<dyn Memory>>,
     rng: Xoshiro256PlusPlus,
@@ -56,8 +135,7 @@ struct BuiltIn {
 
 impl Player for BuiltIn {
     fn name(&self) -> String {
-        let style = STYLES.iter().find(|(_, style, _)| *style == self.style).map_or("", |(name, ..)| name);
-        format!("boyi-{style}")
+        self.name.clone()
     }
 
     fn new_game(&mut self, variant: &Value, seat: Side, position: Option<&str>) {
@@ -80,7 +158,7 @@ impl Player for BuiltIn {
         let Some(memory) = &self.memory else { return String::new() };
         let chosen = memory.imagine(&mut self.rng).and_then(|imagined| match self.style {
             Style::Random => greedy::any(imagined.as_ref(), memory.as_ref(), &mut self.rng),
-            Style::Greedy => greedy::best(imagined.as_ref(), memory.as_ref(), &mut self.rng),
+            _ => greedy::best(imagined.as_ref(), memory.as_ref(), &mut self.rng),
         });
         // Whoever has no ply has lost anyway; in Phantom Go he passes.
         chosen.unwrap_or_else(|| "pass".to_owned())

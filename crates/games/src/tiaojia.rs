@@ -147,6 +147,27 @@ impl Tiaojia {
         self.stones[side.index()]
     }
 
+    /// How many plies may still be played before the stones are counted.
+    #[must_use]
+    pub const fn plies_left(&self) -> u32 {
+        (self.max_plies as u32).saturating_sub(self.plies as u32)
+    }
+
+    /// How many enemy stones a legal step turns.
+    #[inline]
+    #[must_use]
+    pub const fn turned_by(&self, ply: Step) -> u32 {
+        let to = 1_u64 << step_target(ply.from as u32, ply.direction as usize);
+        let own = self.stones[self.to_move.index()] ^ (1 << ply.from) ^ to;
+        turned_stones(to, own, self.stones[self.to_move.other().index()]).count_ones()
+    }
+
+    /// The same stones with the other side to move: no ply of the game, but searches ask what doing nothing would be worth.
+    #[must_use]
+    pub const fn with_turn_passed(&self) -> Self {
+        Self { to_move: self.to_move.other(), plies: self.plies + 1, ..*self }
+    }
+
     #[inline]
     const fn empty(&self) -> u64 {
         !(self.stones[0] | self.stones[1])

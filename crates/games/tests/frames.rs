@@ -26,7 +26,7 @@ fn frames_lead_to_the_same_views_in_every_game() {
         let mut steps = 0;
         for _ in 0..3 {
             let mut table = game.open(&Value::Null, None).unwrap();
-            let mut before = ALL_EYES.map(|eyes| table.look(eyes));
+            let mut before = ALL_EYES.map(|eyes| table.still(eyes));
             let mut applied = before.clone().map(plain);
             while let Some(ply) = table.random_ply(&mut rng) {
                 // Now and then a try at anything, so that refusals and losing plies come about.
@@ -40,7 +40,7 @@ fn frames_lead_to_the_same_views_in_every_game() {
                 }
                 steps += 1;
                 for (index, eyes) in ALL_EYES.into_iter().enumerate() {
-                    let after = table.look(eyes);
+                    let after = table.still(eyes);
                     Frame::between(&before[index], &after, steps, None).apply(&mut applied[index]);
                     assert_eq!(applied[index], plain(table.view(eyes)), "{} after {steps} steps", game.facts().id);
                     before[index] = after;

@@ -21,6 +21,11 @@ pub struct ProtocolFacts {
     pub games: &'static [&'static str],
     /// What ends a line the referee sends.
     pub line_end: &'static str,
+    /// Whether an engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in the
+    /// middle.
+    pub can_restore: bool,
+    /// Whether an engine can say what it thinks of its position ([`score_in`](crate::score_in)).
+    pub carries_score: bool,
     /// The options, each with what it does.
     pub options: &'static [(&'static str, Phrase)],
 }
@@ -64,6 +69,8 @@ pub enum Act {
     Ply(String),
     /// The engine said something that changes nothing but belongs in the transcript.
     Remark(Remark),
+    /// What the engine thinks of its position, seen from its own side.
+    Score(i32),
     /// The engine broke the protocol in a way that loses.
     Foul(&'static Reason),
     /// The engine cannot go on in this process: end it and start another.
@@ -149,11 +156,6 @@ pub trait RefereeEnd: Send {
     /// How long the engine has to become ready, where the protocol says so.
     fn start_limit(&self) -> Option<Duration> {
         None
-    }
-    /// Whether the engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in the
-    /// middle.
-    fn can_restore(&self) -> bool {
-        false
     }
     /// Takes back the last `plies` plies without a new process: false where the protocol cannot.
     fn take_back(&mut self, _plies: usize, _out: &mut Vec<Act>) -> bool {

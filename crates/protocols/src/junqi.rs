@@ -19,6 +19,8 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     name: Phrase::new("Junqi protocol 1.0", "军棋博弈协议 1.0"),
     games: &["junqi"],
     line_end: "\n",
+    can_restore: false,
+    carries_score: false,
     options: &[("information", Phrase::new("say INFORMATION instead of INFO", "用 INFORMATION 代替 INFO"))],
 };
 

@@ -11,6 +11,7 @@ pub mod gomocup;
 pub mod junqi;
 mod player;
 pub mod sau;
+mod score;
 mod speak;
 pub mod tiaojia;
 
@@ -18,6 +19,7 @@ pub use ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry, Setup,
 };
 pub use player::{Player, ThinkLimits};
+pub use score::{WON, score_in};
 pub use speak::Speaker;
 
 /// Every protocol there is. A fifth is one file and one line here.

@@ -19,6 +19,8 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     name: Phrase::new("SAU platform", "SAU 平台协议"),
     games: &["amazons", "connect6", "nogo", "dots", "phantom-go", "surakarta"],
     line_end: "\n",
+    can_restore: false,
+    carries_score: false,
     options: &[
         ("end_winner", Phrase::new("`end` names the winner's colour", "end 命令带胜方颜色")),
         (

@@ -14,6 +14,7 @@ use crate::ends::{
     clipped, clipped_to, read_options,
 };
 use crate::player::ThinkLimits;
+use crate::score::score_in;
 
 static FACTS: ProtocolFacts = ProtocolFacts {
     id: "tiaojia",
@@ -21,6 +22,8 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     name: Phrase::new("Tiaojia course judge", "挑夹棋课程评测协议"),
     games: &["tiaojia"],
     line_end: "\n",
+    can_restore: false,
+    carries_score: true,
     options: &[("start_limit", Phrase::new("seconds until `OK` must have come", "回复 OK 的时限（秒）"))],
 };
 
@@ -94,6 +97,7 @@ impl RefereeEnd for TiaojiaReferee {
         }
         if line == "DEBUG" || line.starts_with("DEBUG ") {
             let message = clipped_to(line.get(6..).unwrap_or_default(), LONGEST_DEBUG);
+            out.extend(score_in(&message).map(Act::Score));
             if self.debug_bytes + message.len() <= MOST_DEBUG {
                 self.debug_bytes += message.len();
                 out.push(Act::Remark(Remark::Debug(message)));

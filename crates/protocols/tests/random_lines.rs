@@ -90,7 +90,7 @@ fn text_of(act: &Act) -> usize {
             | Remark::Noise(text)
             | Remark::OutOfTurn(text),
         ) => text.len(),
-        Act::Ready | Act::Foul(_) | Act::Reload | Act::Timer(_) => 0,
+        Act::Ready | Act::Score(_) | Act::Foul(_) | Act::Reload | Act::Timer(_) => 0,
     }
 }
 

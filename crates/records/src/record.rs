@@ -43,6 +43,9 @@ pub struct Record {
     /// The time control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeLimits>,
+    /// How many of the first plies were given as an opening: nobody thought about them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening_plies: usize,
     /// What was played, refused tries included.
     #[serde(default)]
     pub plies: Vec<RecordedPly>,
@@ -201,6 +204,11 @@ pub struct RecordedVerdict {
     pub evidence: Value,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 const fn yes() -> bool {
     true
 }
@@ -242,6 +250,7 @@ impl Record {
             place: None,
             date: None,
             time: None,
+            opening_plies: 0,
             plies: Vec::new(),
             verdict: None,
             environment: Environment::default(),

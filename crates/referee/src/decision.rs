@@ -25,7 +25,7 @@ pub mod reasons {
     /// Given up.
     pub static RESIGNED: Reason = Reason::new("resigned", "the loser resigned", "负方认输");
     /// Both players agreed.
-    pub static AGREED: Reason = Reason::new("agreed-draw", "the players agreed to a draw", "双方同意和棋");
+    pub static AGREED: Reason = Reason::new("draw-by-agreement", "the players agreed to a draw", "双方同意和棋");
     /// Stopped from outside.
     pub static STOPPED: Reason = Reason::new("stopped", "the game was stopped", "对局被中止");
     /// An engine that could not be set back.
@@ -35,9 +35,40 @@ pub mod reasons {
         "引擎无法回到之前的局面",
     );
 
+    /// Both engines said that the same side wins.
+    pub static AGREED_WIN: Reason = Reason::new(
+        "agreed-win",
+        "adjudicated: both engines gave the winner a decisive score",
+        "裁定胜负：双方引擎的评分一致认为胜方胜势",
+    );
+    /// Both engines said that nobody is ahead.
+    pub static AGREED_DRAW: Reason = Reason::new(
+        "agreed-draw",
+        "adjudicated: both engines gave an even score",
+        "裁定和棋：双方引擎的评分一致认为均势",
+    );
+    /// The game went on for too long.
+    pub static MAX_PLIES: Reason = Reason::new(
+        "max-plies",
+        "adjudicated: the game reached the most plies allowed",
+        "裁定和棋：对局达到规定的最多步数",
+    );
+
     /// All of the above.
-    pub static ALL: &[&Reason] =
-        &[&TIME, &NOT_READY, &EXITED, &ILLEGAL, &OUTPUT, &RESIGNED, &AGREED, &STOPPED, &NOT_SET_BACK];
+    pub static ALL: &[&Reason] = &[
+        &TIME,
+        &NOT_READY,
+        &EXITED,
+        &ILLEGAL,
+        &OUTPUT,
+        &RESIGNED,
+        &AGREED,
+        &STOPPED,
+        &NOT_SET_BACK,
+        &AGREED_WIN,
+        &AGREED_DRAW,
+        &MAX_PLIES,
+    ];
 }
 
 /// What shows that a decision is right.
@@ -52,6 +83,15 @@ pub struct Evidence {
     /// What was measured, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_ms: Option<f64>,
+    /// The most plies a game may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_plies: Option<u32>,
+    /// The score that both engines passed or stayed within.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_score: Option<u32>,
+    /// What the engines said at the last plies, from the first seat's view.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<i32>,
     /// The ply that was illegal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<String>,

@@ -7,6 +7,7 @@ use games::{End, Eyes, Fault, Reason, Side, Table};
 use protocols::{Clock, Retry, Setup};
 use serde_json::Value;
 
+use crate::adjudication::{Adjudication, Adjudicator};
 use crate::clock::{SeatClock, TimeControl};
 use crate::decision::{Decision, Evidence, milliseconds, reasons};
 use crate::host::Host;
@@ -38,6 +39,8 @@ pub struct GameSpec {
     pub output_limit: u64,
     /// Keep engines running for the next game.
     pub keep: bool,
+    /// When a game is ended before its end.
+    pub adjudication: Adjudication,
     /// Plies played before the game begins here: an opening, or a game that is resumed. In the referee's notation.
     pub history: Vec<PlayedPly>,
     /// The clocks after the history, where they are not what its times add up to: plies that were taken back cost time too.
@@ -58,6 +61,7 @@ impl GameSpec {
             ponder: false,
             output_limit: 16 << 20,
             keep: false,
+            adjudication: Adjudication::default(),
             history: Vec::new(),
             clocks: None,
             transcript: Transcript::default(),
@@ -123,6 +127,7 @@ pub fn play(
         position: spec.position,
         time: spec.time,
         keep: spec.keep,
+        adjudicator: Adjudicator::new(spec.adjudication),
         clocks: [SeatClock::new(spec.time); 2],
         plies: Vec::new(),
         pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
@@ -157,6 +162,7 @@ pub(crate) struct Game<'a> {
     pub(crate) position: Option<String>,
     pub(crate) time: TimeControl,
     pub(crate) keep: bool,
+    pub(crate) adjudicator: Adjudicator,
     pub(crate) clocks: [SeatClock; 2],
     pub(crate) plies: Vec<PlayedPly>,
     pub(crate) pump: Pump<'a>,
@@ -201,7 +207,7 @@ impl Game<'_> {
             (engine.ready, engine.kept) = (false, true);
             engine.answers.clear();
             (engine.output_bytes, engine.error_bytes) = (0, 0);
-            engine.timer = None;
+            (engine.timer, engine.score) = (None, None);
             end.again(seat, &mut acts);
         } else {
             engine.stop(Duration::ZERO);
@@ -305,16 +311,29 @@ impl Game<'_> {
             if watcher.wants_stop() {
                 return Ok(Decision::none(&reasons::STOPPED, self.table.plies(), Evidence::default()));
             }
-            match self.take_turn(self.table.to_move(), watcher)? {
+            let mover = self.table.to_move();
+            match self.take_turn(mover, watcher)? {
                 TurnEnd::Stepped => {
                     watcher.stepped(self.table.as_ref(), self.plies.last(), self.clocks.map(|clock| clock.told()));
+                    if let Some(decision) = self.adjudicate(mover) {
+                        return Ok(decision);
+                    }
                 }
                 TurnEnd::TakenBack => {
+                    self.adjudicator.forget();
                     watcher.stepped(self.table.as_ref(), None, self.clocks.map(|clock| clock.told()));
                 }
                 TurnEnd::Decided(decision) => return Ok(decision),
             }
         }
+    }
+
+    /// Whether the game ends here although the rules would go on.
+    fn adjudicate(&mut self, mover: Side) -> Option<Decision> {
+        let score = self.pump.seats[mover.index()].as_engine().and_then(|engine| engine.score.take());
+        let decision = self.adjudicator.after(mover, score, self.table.plies())?;
+        // What the rules say comes first.
+        Some(self.table.verdict().map_or(decision, Decision::by_rules))
     }
 
     /// One seat's turn: until a ply stands, the seat has lost, or the game is over for another reason.
@@ -391,6 +410,8 @@ impl Game<'_> {
             && let Some(end) = &mut engine.end
         {
             if end.awaits() != protocols::Awaits::Ply {
+                // What it thought on its opponent's time was of another position.
+                engine.score = None;
                 let mut acts = std::mem::take(&mut self.pump.scratch);
                 end.turn(clock, &mut acts);
                 self.pump.perform_scratch(seat, acts);
@@ -495,12 +516,14 @@ impl Game<'_> {
     /// Ends the conversations, the mover's first.
     fn say_farewell(&mut self, decision: &Decision) {
         let mover = self.plies.last().map_or(Side::Black, |step| step.mover);
+        let mut thinks = [false; 2];
         for seat in [mover, mover.other()] {
             let outcome = outcome_for(seat, decision.winner, decision.counts);
             let mut acts = Vec::new();
             if let Some(engine) = self.pump.seats[seat.index()].as_engine()
                 && let Some(end) = &mut engine.end
             {
+                thinks[seat.index()] = end.awaits() == protocols::Awaits::Ply;
                 end.over(outcome, &mut acts);
             }
             self.pump.perform(seat, acts);
@@ -510,7 +533,8 @@ impl Game<'_> {
         for seat in Side::BOTH {
             let broken = decision.evidence.seat == Some(seat);
             if let Some(engine) = self.pump.seats[seat.index()].as_engine()
-                && (!self.keep || broken || engine.closed)
+                // One that thinks on would spend its next game's start-up time on this one.
+                && (!self.keep || broken || engine.closed || engine.foul.is_some() || thinks[seat.index()])
             {
                 engine.stop(FAREWELL);
             }

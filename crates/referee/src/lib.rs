@@ -5,6 +5,7 @@
 //!
 //! Read [`play`](game::play) first.
 
+pub mod adjudication;
 pub mod clock;
 pub mod decision;
 pub mod game;
@@ -17,6 +18,7 @@ mod rewind;
 pub mod seat;
 pub mod transcript;
 
+pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use clock::{SeatClock, TimeControl};
 pub use decision::{Decision, Evidence};
 pub use game::{GameReport, GameSpec, PlayedPly, Watcher, play};

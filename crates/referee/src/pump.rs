@@ -86,6 +86,7 @@ impl<'a> Pump<'a> {
                 }
                 Act::Ply(ply) => engine.answers.push_back((ply, Instant::now())),
                 Act::Remark(remark) => engine.remark(remark),
+                Act::Score(score) => engine.score = Some(score),
                 Act::Foul(reason) => {
                     engine.foul.get_or_insert(reason);
                 }

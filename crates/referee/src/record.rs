@@ -81,6 +81,7 @@ fn machine() -> Option<String> {
 fn read_machine() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'))?.1.trim().to_owned();
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Some(format!("{name}, {cores} cores"))
+    // Not the cores this thread may use: it may be pinned to one.
+    let cores = text.lines().filter(|line| line.starts_with("processor")).count();
+    Some(format!("{name}, {cores} {}", if cores == 1 { "core" } else { "cores" }))
 }

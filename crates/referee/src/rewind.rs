@@ -71,7 +71,7 @@ impl Game<'_> {
     /// Leads an engine that knows only the start through the game so far.
     fn lead(&mut self, seat: Side) -> Result<Option<Decision>, StartError> {
         let restores = match &self.pump.seats[seat.index()] {
-            Seat::Engine(engine) => engine.end.as_ref().is_some_and(|end| end.can_restore()),
+            Seat::Engine(engine) => engine.spec.protocol.facts().can_restore,
             Seat::Local(_) => true,
         };
         let wanted = std::mem::replace(&mut self.table, self.start.fork());

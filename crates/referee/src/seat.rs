@@ -9,6 +9,7 @@ use games::{Event, Eyes, Observation, Reason, Side, Table};
 use protocols::{Act, Clock, Outcome, Player, Protocol, RefereeEnd, Remark, Setup, ThinkLimits};
 use serde_json::Value;
 
+use crate::game::FAREWELL;
 use crate::host::Host;
 use crate::lines::LineSplitter;
 use crate::process::{CommandLine, Process, StartError};
@@ -177,6 +178,19 @@ impl Seat {
         }
     }
 
+    /// Whether it is a process that can be kept for another game.
+    #[must_use]
+    pub const fn is_engine(&self) -> bool {
+        matches!(self, Self::Engine(_))
+    }
+
+    /// Says farewell to an engine that was kept, and ends it.
+    pub fn dismiss(mut self) {
+        if let Some(engine) = self.as_engine() {
+            engine.stop(FAREWELL);
+        }
+    }
+
     pub(crate) fn as_engine(&mut self) -> Option<&mut EngineSeat> {
         match self {
             Self::Engine(engine) => Some(engine),
@@ -204,6 +218,8 @@ pub struct EngineSeat {
     pub(crate) error_bytes: u64,
     /// Plies it has answered, each with the moment it was read.
     pub(crate) answers: VecDeque<(String, Instant)>,
+    /// What it last said its position is worth.
+    pub(crate) score: Option<i32>,
     pub(crate) foul: Option<&'static Reason>,
     pub(crate) timer: Option<Instant>,
     /// What is to be sent with the next write.
@@ -234,6 +250,7 @@ impl EngineSeat {
             output_bytes: 0,
             error_bytes: 0,
             answers: VecDeque::new(),
+            score: None,
             foul: None,
             timer: None,
             outbox: Vec::new(),

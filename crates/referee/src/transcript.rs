@@ -55,7 +55,21 @@ const MOST_BYTES: usize = 256 << 10;
 pub struct Transcript {
     entries: VecDeque<Entry>,
     bytes: usize,
+    /// Older lines that are no longer in memory.
+    dropped: u64,
     sink: Option<Box<dyn Write + Send>>,
+}
+
+fn write_line(
+    out: &mut dyn Write,
+    time: Duration,
+    seat: Side,
+    direction: Direction,
+    bytes: &[u8],
+) -> std::io::Result<()> {
+    write!(out, "{:>12.6} {seat} {} ", time.as_secs_f64(), direction.sign())?;
+    out.write_all(bytes)?;
+    out.write_all(b"\n")
 }
 
 impl std::fmt::Debug for Transcript {
@@ -75,13 +89,15 @@ impl Transcript {
     pub(crate) fn add(&mut self, time: Duration, seat: Side, direction: Direction, bytes: &[u8]) {
         if let Some(sink) = &mut self.sink {
             // A full disk must not end a game: the sink is given up, the game goes on.
-            let line = write!(sink, "{:>12.6} {seat} {} ", time.as_secs_f64(), direction.sign());
-            if line.and_then(|()| sink.write_all(bytes)).and_then(|()| sink.write_all(b"\n")).is_err() {
+            if write_line(sink, time, seat, direction, bytes).is_err() {
                 self.sink = None;
             }
         }
         let mut entry = match self.entries.len() >= 64 && self.bytes + bytes.len() > MOST_BYTES {
-            true => self.entries.pop_front().inspect(|old| self.bytes -= old.bytes.len()),
+            true => self.entries.pop_front().inspect(|old| {
+                self.bytes -= old.bytes.len();
+                self.dropped += 1;
+            }),
             false => None,
         }
         .unwrap_or_else(|| Entry { time, seat, direction, bytes: Vec::new() });
@@ -92,12 +108,21 @@ impl Transcript {
         self.entries.push_back(entry);
         while self.bytes > MOST_BYTES && self.entries.len() > 1 {
             self.bytes -= self.entries.pop_front().map_or(0, |old| old.bytes.len());
+            self.dropped += 1;
         }
     }
 
     /// The lines in memory, oldest first.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> {
         self.entries.iter()
+    }
+
+    /// Writes the lines in memory, in the form of a sink; says so when there were more.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        if self.dropped > 0 {
+            writeln!(out, "# {} earlier lines were dropped", self.dropped)?;
+        }
+        self.entries.iter().try_for_each(|entry| write_line(out, entry.time, entry.seat, entry.direction, &entry.bytes))
     }
 
     /// The last lines of one seat's conversation, as text for evidence.

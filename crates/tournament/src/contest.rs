@@ -1,17 +1,17 @@
 //! The games of a contest: who plays whom from which opening, and playing one of them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use games::{Eyes, Listing, Side, Table};
-use rand::SeedableRng as _;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use games::{Listing, Side};
 use records::Player;
-use referee::{Circumstances, GameSpec, Host, PlayedPly, Seat, TimeControl};
+use referee::{Adjudication, Circumstances, Decision, GameReport, GameSpec, Host, Seat, TimeControl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::journal::Finished;
+use crate::openings::{Beginning, Openings, Takes};
 
 /// How a seat is made for a game; the seed differs from game to game.
 pub type SeatMaker = Box<dyn Fn(u64) -> Result<Seat, String> + Send + Sync>;
@@ -22,22 +22,36 @@ pub struct Entrant {
     pub name: String,
     /// What it is, for the records.
     pub player: Player,
+    /// What it can be told before its first ply.
+    pub takes: Takes,
+    /// Whether it can say what it thinks of its position.
+    pub tells_score: bool,
     /// How it comes to the board.
     pub seat: SeatMaker,
 }
 
-/// Where games begin. Both games of a pair begin at the same place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// When an engine's process is started anew.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Openings {
-    /// At the usual start.
-    Usual,
-    /// At these positions, one pair after the other, and round again.
-    Positions(Vec<String>),
-    /// After these plies, each opening a list.
-    Plies(Vec<Vec<String>>),
-    /// After so many random plies, other ones for every pair.
-    Random(u32),
+pub enum Restart {
+    /// For every game.
+    #[default]
+    Game,
+    /// Only when it must be: it plays on for as long as its opponents' order allows, and starts again after it died.
+    Keep,
+}
+
+/// Which games leave the conversation with their engines behind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Logs {
+    /// None.
+    #[default]
+    None,
+    /// Those that were lost otherwise than on the board, or have no result.
+    Lost,
+    /// All.
+    All,
 }
 
 /// What holds for every game.
@@ -52,8 +66,16 @@ pub struct Conditions {
     pub gap: Duration,
     /// Let engines compute on their opponent's time.
     pub ponder: bool,
+    /// When engines are started anew.
+    pub restart: Restart,
+    /// When games are ended before their end.
+    pub adjudication: Adjudication,
     /// Where games begin.
     pub openings: Openings,
+    /// Who plays the quick games that tell whether a random opening is balanced.
+    pub judge: SeatMaker,
+    /// Which conversations are kept, and in which folder.
+    pub logs: (Logs, PathBuf),
     /// Everything random follows from this.
     pub seed: u64,
     /// The name of the contest, for the records.
@@ -73,87 +95,131 @@ pub struct Job {
     pub opening: u64,
 }
 
-/// Where a game begins.
-struct Beginning {
-    table: Box<dyn Table>,
-    position: Option<String>,
-    /// The plies of the opening.
-    history: Vec<PlayedPly>,
-}
+/// Engines that wait for their next game on the worker they have played on, each with the entrant it is.
+#[derive(Default)]
+pub struct Kept(Vec<(usize, Seat)>);
 
-impl Conditions {
-    fn open(&self, opening: u64) -> Result<Beginning, String> {
-        let pick = |count: usize| (opening % count.max(1) as u64) as usize;
-        let position = match &self.openings {
-            Openings::Positions(list) => list.get(pick(list.len())).cloned(),
-            _ => None,
-        };
-        let table = self.game.open(&self.variant, position.as_deref()).map_err(|error| error.to_string())?;
-        let mut fork = table.fork();
-        let plies = match &self.openings {
-            Openings::Plies(lists) => lists.get(pick(lists.len())).cloned().unwrap_or_default(),
-            Openings::Random(plies) => {
-                random_plies(fork.as_mut(), *plies, self.seed ^ opening.wrapping_mul(0x9e37_79b9))
-            }
-            _ => Vec::new(),
-        };
-        let mut fork = table.fork();
-        let mut history = Vec::new();
-        for ply in plies {
-            let played =
-                fork.play(&ply, Eyes::All).map_err(|fault| format!("opening {}, {ply}: {fault}", opening + 1))?;
-            history.push(PlayedPly { mover: played.mover, ply, end: played.end, time: Duration::ZERO });
-        }
-        if fork.verdict().is_some() {
-            return Err(format!("opening {} is already decided", opening + 1));
-        }
-        Ok(Beginning { table, position, history })
+impl Kept {
+    fn take(&mut self, entrant: usize) -> Option<Seat> {
+        let at = self.0.iter().position(|(known, _)| *known == entrant)?;
+        Some(self.0.swap_remove(at).1)
     }
 
+    fn dismiss(&mut self) {
+        self.0.drain(..).for_each(|(_, seat)| seat.dismiss());
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+/// Quick games that are played to see whether an opening is balanced.
+const QUICK_GAMES: u64 = 20;
+/// A quick game is over after so many plies, drawn.
+const QUICK_PLIES: u32 = 400;
+
+impl Conditions {
     /// Plays one game. An error is a fault of the machine or the set-up, not of an engine.
-    pub fn play(&self, host: &Arc<Host>, entrants: &[Entrant], job: &Job, date: String) -> Result<Finished, String> {
-        let Beginning { table, position, history } = self.open(job.opening)?;
-        let entrant = |side: Side| match side {
-            Side::Black => &entrants[job.black],
-            Side::White => &entrants[job.white],
-        };
-        // The seed of a seat follows from the contest's, so that a game can be played again.
-        let seed = |side: Side| self.seed.wrapping_mul(0xd134_2543_de82_ef95) ^ (job.number << 1 | side.index() as u64);
-        let mut seats =
-            [(entrant(Side::Black).seat)(seed(Side::Black))?, (entrant(Side::White).seat)(seed(Side::White))?];
+    pub fn play(
+        &self,
+        host: &Arc<Host>,
+        entrants: &[Entrant],
+        kept: &mut Kept,
+        job: &Job,
+        date: String,
+    ) -> Result<Finished, String> {
+        let fair = |beginning: &Beginning, seed: u64| self.share_of_first(host, beginning, seed);
+        let Beginning { table, position, history } =
+            self.openings.open(self.game, &self.variant, self.seed, job.opening, &fair)?;
+        let players = [job.black, job.white];
+        let mut seats = [kept.take(players[0]), kept.take(players[1])];
+        // Who is not needed now leaves, so that only those who play use memory.
+        kept.dismiss();
+        for (side, seat) in Side::BOTH.into_iter().zip(&mut seats) {
+            // The seed of a seat follows from the contest's, so that a game can be played again.
+            let seed = self.seed.wrapping_mul(0xd134_2543_de82_ef95) ^ (job.number << 1 | side.index() as u64);
+            if seat.is_none() {
+                *seat = Some((entrants[players[side.index()]].seat)(seed)?);
+            }
+        }
+        let [Some(black), Some(white)] = seats else { return Err("a seat is empty".to_owned()) };
+        let mut seats = [black, white];
+        let keep = self.restart == Restart::Keep;
+        let opening_plies = history.len();
         let spec = GameSpec {
             position: position.clone(),
             time: self.time,
             gap: self.gap,
             ponder: self.ponder,
+            keep,
+            adjudication: self.adjudication,
             history,
             ..GameSpec::new(table)
         };
         let report = referee::play(host, spec, &mut seats, &mut ()).map_err(|error| error.to_string())?;
+        if keep {
+            // Players inside this program are made anew with their game's seed.
+            kept.0.extend(players.into_iter().zip(seats).filter(|(_, seat)| seat.is_engine()));
+        }
+        self.log(job, &report)?;
         let players =
-            Side::BOTH.map(|side| Player { name: entrant(side).name.clone(), ..entrant(side).player.clone() });
+            players.map(|entrant| Player { name: entrants[entrant].name.clone(), ..entrants[entrant].player.clone() });
         let circumstances =
             Circumstances { position, time: self.time, players, date: Some(date), event: self.event.clone() };
-        Ok(Finished { number: job.number, black: job.black, white: job.white, record: report.record(circumstances) })
+        let mut record = report.record(circumstances);
+        // An engine that was not ready has lost before the opening was played.
+        record.opening_plies = opening_plies.min(record.plies.len());
+        Ok(Finished { number: job.number, black: job.black, white: job.white, record })
+    }
+
+    /// The share of points that the first seat makes in quick games from here.
+    fn share_of_first(&self, host: &Arc<Host>, beginning: &Beginning, seed: u64) -> Result<f64, String> {
+        let mut points = 0.0;
+        for game in 0..QUICK_GAMES {
+            let seed = |side: u64| seed.wrapping_add((2 * game + side).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut seats = [(self.judge)(seed(0))?, (self.judge)(seed(1))?];
+            let spec = GameSpec {
+                history: beginning.history.clone(),
+                time: TimeControl { ply: None, ..TimeControl::default() },
+                adjudication: Adjudication { max_plies: Some(QUICK_PLIES), ..Adjudication::default() },
+                ..GameSpec::new(beginning.table.fork())
+            };
+            let report = referee::play(host, spec, &mut seats, &mut ()).map_err(|error| error.to_string())?;
+            points += match report.decision.winner {
+                Some(Side::Black) => 1.0,
+                Some(Side::White) => 0.0,
+                None => 0.5,
+            };
+        }
+        Ok(points / QUICK_GAMES as f64)
+    }
+
+    /// Leaves the conversation behind where that is wanted.
+    fn log(&self, job: &Job, report: &GameReport) -> Result<(), String> {
+        let (logs, folder) = &self.logs;
+        let wanted = match logs {
+            Logs::None => false,
+            Logs::Lost => lost_off_the_board(&report.decision),
+            Logs::All => true,
+        };
+        if !wanted {
+            return Ok(());
+        }
+        let path = folder.join(format!("{}.log", job.number));
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let file = std::fs::File::create(&path).map_err(failed)?;
+        let mut out = std::io::BufWriter::new(file);
+        report.transcript.write(&mut out).and_then(|()| std::io::Write::flush(&mut out)).map_err(failed)
     }
 }
 
-/// Random plies from the start that leave the game open; fewer where none do.
-fn random_plies(table: &mut dyn Table, wanted: u32, seed: u64) -> Vec<String> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut plies = Vec::new();
-    for _ in 0..wanted {
-        let Some(ply) = table.random_ply(&mut rng) else { break };
-        if table.play(&ply, Eyes::All).is_err() {
-            break;
-        }
-        if table.verdict().is_some() {
-            table.undo();
-            break;
-        }
-        plies.push(ply);
-    }
-    plies
+/// Whether somebody lost by what he did besides playing, or nobody has a result.
+fn lost_off_the_board(decision: &Decision) -> bool {
+    !decision.counts || decision.evidence.seat.is_some()
 }
 
 /// How a finished game counts for the entrant on the first seat: `None` when it does not.

@@ -1,24 +1,28 @@
 //! A tournament under way: what to play next, what has been played, and the table.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use serde::Serialize;
 
 use crate::contest::{Job, result_for_black};
 use crate::journal::Finished;
-use crate::pairing::{Entrant, Format, GameId, Next, Standing};
+use crate::pairing::{Entrant, Format, GameId, Ledger, Next, Standing};
 use crate::pool::Offer;
-use crate::statistics::{CrossTable, Estimate, Outcome, Trinomial, rate};
+use crate::statistics::{CrossTable, Estimate, Outcome, Ratings, Trinomial, likelihood_of_superiority, rate};
 
 /// Numbers of games within a match; more than any match has.
 const GAMES_PER_MATCH: u64 = 1 << 20;
+
+/// How far to look for a game whose players are free.
+const LOOKAHEAD: usize = 4096;
 
 /// The number under which the journal keeps a game.
 fn number_of(id: GameId) -> u64 {
     id.match_number as u64 * GAMES_PER_MATCH + id.game as u64
 }
 
-fn id_of(number: u64) -> GameId {
+/// The game the journal keeps under this number.
+pub(crate) fn id_of(number: u64) -> GameId {
     GameId { match_number: (number / GAMES_PER_MATCH) as usize, game: (number % GAMES_PER_MATCH) as usize }
 }
 
@@ -29,6 +33,10 @@ pub struct Event {
     games_per_match: usize,
     /// Games of the journal that the format has not handed out yet.
     known: HashMap<u64, Outcome>,
+    /// Games that the format has handed out and nobody plays yet.
+    waiting: VecDeque<Job>,
+    /// Who plays, and in how many games.
+    busy: HashMap<usize, usize>,
     /// Every game that counts: first mover, second mover, how it ended for the first.
     counted: BTreeMap<u64, (usize, usize, Outcome)>,
 }
@@ -47,7 +55,15 @@ impl Event {
     /// A tournament from its beginning.
     #[must_use]
     pub fn new(format: Box<dyn Format>, entrants: usize, games_per_match: usize) -> Self {
-        Self { format, entrants, games_per_match, known: HashMap::new(), counted: BTreeMap::new() }
+        Self {
+            format,
+            entrants,
+            games_per_match,
+            known: HashMap::new(),
+            waiting: VecDeque::new(),
+            busy: HashMap::new(),
+            counted: BTreeMap::new(),
+        }
     }
 
     /// A game of the journal: it is counted when the schedule comes to it, and not played again.
@@ -55,29 +71,69 @@ impl Event {
         self.known.insert(finished.number, outcome(finished));
     }
 
-    /// What to play next.
+    /// Counts what the journal knows before anything is offered, so that the table is whole at once.
+    pub fn catch_up(&mut self) {
+        while !self.known.is_empty() && self.pull().is_none() {}
+    }
+
+    /// What to play next. An engine does not play two games at once while there is one for others to play: so a slow engine
+    /// holds up its own games and nobody else's.
     pub fn offer(&mut self) -> Offer<Job> {
+        let mut looked_at = 0;
         loop {
-            match self.format.next_pairing() {
-                Next::Finished => return Offer::Finished,
-                Next::Wait => return Offer::Wait,
-                Next::Play(pairing) => {
-                    let number = number_of(pairing.id);
-                    let (Entrant(first), Entrant(second)) = (pairing.first, pairing.second);
-                    if let Some(outcome) = self.known.remove(&number) {
-                        self.record(number, first, second, outcome);
-                        continue;
-                    }
-                    let pairs = self.games_per_match.div_ceil(2);
-                    let opening = (pairing.id.match_number * pairs + pairing.id.game / 2) as u64;
-                    return Offer::Job(Job { number, black: first, white: second, opening });
-                }
+            let free = |job: &Job| ![job.black, job.white].iter().any(|entrant| self.busy.contains_key(entrant));
+            if let Some(at) = self.waiting.range(looked_at..).position(free) {
+                return self.hand_out(looked_at + at);
+            }
+            looked_at = self.waiting.len();
+            if looked_at >= LOOKAHEAD {
+                return self.hand_out(0);
+            }
+            if let Some(end) = self.pull() {
+                // Nobody is free: better two games of one engine than a core that does nothing.
+                return if self.waiting.is_empty() { end } else { self.hand_out(0) };
             }
         }
     }
 
+    /// Takes one game from the format: it is counted if the journal knows it, and waits otherwise. Gives what is to be said
+    /// when there is none.
+    fn pull(&mut self) -> Option<Offer<Job>> {
+        let pairing = match self.format.next_pairing() {
+            Next::Finished => return Some(Offer::Finished),
+            Next::Wait => return Some(Offer::Wait),
+            Next::Play(pairing) => pairing,
+        };
+        let number = number_of(pairing.id);
+        let (Entrant(first), Entrant(second)) = (pairing.first, pairing.second);
+        if let Some(outcome) = self.known.remove(&number) {
+            self.record(number, first, second, outcome);
+        } else {
+            let pairs = self.games_per_match.div_ceil(2);
+            let opening = (pairing.id.match_number * pairs + pairing.id.game / 2) as u64;
+            self.waiting.push_back(Job { number, black: first, white: second, opening });
+        }
+        None
+    }
+
+    fn hand_out(&mut self, at: usize) -> Offer<Job> {
+        let Some(job) = self.waiting.remove(at) else { return Offer::Wait };
+        for entrant in [job.black, job.white] {
+            *self.busy.entry(entrant).or_default() += 1;
+        }
+        Offer::Job(job)
+    }
+
     /// Counts a game that has just been played.
     pub fn count(&mut self, finished: &Finished) {
+        for entrant in [finished.black, finished.white] {
+            if let Some(games) = self.busy.get_mut(&entrant) {
+                *games -= 1;
+                if *games == 0 {
+                    self.busy.remove(&entrant);
+                }
+            }
+        }
         self.record(finished.number, finished.black, finished.white, outcome(finished));
     }
 
@@ -88,18 +144,65 @@ impl Event {
         }
     }
 
+    /// How many games there are in all, where that is known from the start.
+    #[must_use]
+    pub fn total(&self) -> Option<usize> {
+        self.format.total()
+    }
+
     /// How many games count so far.
     #[must_use]
     pub fn played(&self) -> usize {
         self.counted.len()
     }
 
+    /// Counts every game of the journal that the schedule comes to; true when nothing is left to play.
+    ///
+    /// Games may have finished in another order than they were handed out, so a missing one is passed over. Nothing can
+    /// be played after that: what is missing has been handed out to nobody.
+    pub fn count_known(&mut self) -> bool {
+        let mut missing = false;
+        loop {
+            match self.offer() {
+                Offer::Job(_) => missing = true,
+                Offer::Wait => return false,
+                Offer::Finished => return !missing,
+            }
+        }
+    }
+
+    /// All matches so far.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        self.format.ledger()
+    }
+
+    /// Everybody's rating; nothing before the first game.
+    #[must_use]
+    pub fn ratings(&self) -> Option<Ratings> {
+        (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true))
+    }
+
     /// The table, best first.
     #[must_use]
     pub fn table(&self) -> Vec<Row> {
-        let ratings = (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true));
+        let ratings = self.ratings();
         let elo = |Entrant(index): Entrant| ratings.as_ref().and_then(|ratings| ratings.engines.get(index).cloned());
         self.format.standings().into_iter().map(|standing| Row { elo: elo(standing.entrant), standing }).collect()
+    }
+
+    /// How likely one entrant is stronger than another, from the games they played with each other.
+    #[must_use]
+    pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
+        let mut games = Trinomial::default();
+        for &(first, second, outcome) in self.counted.values() {
+            if (first, second) == (one.0, other.0) {
+                games.record(outcome);
+            } else if (first, second) == (other.0, one.0) {
+                games.record(outcome.reversed());
+            }
+        }
+        likelihood_of_superiority(&games)
     }
 
     /// Results by pairs where both games are there, by games otherwise.
@@ -180,5 +283,44 @@ mod tests {
             let expected: Vec<u64> = all[cut..].iter().map(|finished| finished.number).collect();
             assert_eq!((rest, resumed.played(), places(&resumed)), (expected, 12, vec![0, 1, 2, 3]));
         }
+    }
+
+    #[test]
+    fn an_engine_plays_one_game_at_a_time_while_others_can_play() {
+        let mut event = event();
+        let Offer::Job(first) = event.offer() else { panic!("there are games") };
+        let Offer::Job(second) = event.offer() else { panic!("there are games") };
+        let players = |job: &Job| [job.black, job.white];
+        assert!(players(&first).iter().all(|player| !players(&second).contains(player)), "{first:?} {second:?}");
+        // Four engines, two games: a third worker gets one of the first pair's.
+        let Offer::Job(third) = event.offer() else { panic!("there are games") };
+        assert_eq!((third.number, third.opening), (first.number + 1, first.opening));
+        // The first two are slow for ever: the other two play all that is theirs to play.
+        let slow = players(&first);
+        let mut others = 0;
+        event.count(&play(&second));
+        for _ in 0..3 {
+            let Offer::Job(job) = event.offer() else { panic!("there are games") };
+            if players(&job).iter().any(|player| slow.contains(player)) {
+                break;
+            }
+            others += 1;
+            event.count(&play(&job));
+        }
+        assert_eq!(others, 1, "the other game of the other pair");
+    }
+
+    #[test]
+    fn a_table_counts_what_was_played_out_of_order() {
+        let mut whole = event();
+        let mut all = Vec::new();
+        while let Offer::Job(job) = whole.offer() {
+            whole.count(&play(&job));
+            all.push(play(&job));
+        }
+        let mut shown = event();
+        [1, 5, 7].iter().for_each(|&at: &usize| shown.restore(&all[at]));
+        shown.catch_up();
+        assert_eq!(shown.played(), 3);
     }
 }

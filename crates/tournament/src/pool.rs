@@ -1,4 +1,4 @@
-//! Playing many games at once: one worker a core, each on a core of its own.
+//! Playing many games at once: each worker on a core of its own, or on two where engines think at the same time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, mpsc};
@@ -26,20 +26,57 @@ pub enum Next {
     Wind,
 }
 
+/// How many workers there are, and how many cores each has to itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crew {
+    /// Workers: games at once.
+    pub workers: usize,
+    /// Cores of each, pinned; workers beyond the machine's cores share them.
+    pub cores_each: usize,
+}
+
+impl Crew {
+    /// As many workers as were asked for, or as the machine has room for. While engines ponder both of a game's compute at
+    /// the same time, so a game has two cores then; otherwise they take turns on one, which is also the fastest way to
+    /// pass the turn.
+    #[must_use]
+    pub fn new(workers: Option<usize>, ponder: bool) -> Self {
+        Self::on(usable_cores().len(), workers, ponder)
+    }
+
+    fn on(cores: usize, workers: Option<usize>, ponder: bool) -> Self {
+        let cores_each = if ponder { 2 } else { 1 };
+        Self { workers: workers.unwrap_or(cores / cores_each).max(1), cores_each }
+    }
+
+    /// The cores of one worker.
+    fn cores_of(self, worker: usize, usable: &[usize]) -> Vec<usize> {
+        let first = worker * self.cores_each;
+        let mut cores: Vec<usize> = (first..first + self.cores_each)
+            .filter_map(|index| usable.get(index % usable.len().max(1)))
+            .copied()
+            .collect();
+        cores.sort_unstable();
+        cores.dedup();
+        cores
+    }
+}
+
 /// The most results that wait to be dealt with, and that are dealt with together.
 const BATCH: usize = 64;
 /// How long a worker that waits sleeps before it looks again by itself.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Runs the jobs that `offer` gives on `workers` threads until it is finished, or until `done` says to wind up.
+/// Runs the jobs that `offer` gives on the workers of `crew` until it is finished, or until `done` says to wind up.
 ///
-/// `play` runs on a worker that is pinned to one core, and so are the engines it starts. `done` runs on this thread with
+/// `play` runs on a worker that is pinned to its cores, and so are the engines it starts; what it keeps between its jobs
+/// is the worker's own. `done` runs on this thread with
 /// each batch of results, in the order they came: several games that finished while the last batch was dealt with come
 /// together. A slow job holds up nobody but its own worker.
-pub fn run<J: Send, R: Send>(
-    workers: usize,
+pub fn run<J: Send, R: Send, W: Default>(
+    crew: Crew,
     offer: impl FnMut() -> Offer<J> + Send,
-    play: impl Fn(&J) -> R + Sync,
+    play: impl Fn(&mut W, &J) -> R + Sync,
     mut done: impl FnMut(Vec<(J, R)>) -> Next,
 ) {
     let (offer, news) = (Mutex::new(offer), Condvar::new());
@@ -60,13 +97,14 @@ pub fn run<J: Send, R: Send>(
     std::thread::scope(|scope| {
         // Bounded, so that workers cannot run ahead of whoever writes their results down.
         let (sender, results) = mpsc::sync_channel(BATCH);
-        for worker in 0..workers.max(1) {
+        for worker in 0..crew.workers {
             let (sender, next_job, play) = (sender.clone(), &next_job, &play);
-            let core = cores.get(worker % cores.len().max(1)).copied();
+            let cores = crew.cores_of(worker, &cores);
             scope.spawn(move || {
-                pin(core);
+                pin(&cores);
+                let mut own = W::default();
                 while let Some(job) = next_job() {
-                    let result = play(&job);
+                    let result = play(&mut own, &job);
                     if sender.send((job, result)).is_err() {
                         break;
                     }
@@ -96,11 +134,11 @@ fn usable_cores() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
-/// Keeps this thread, and every process it starts, on one core. Where that is not allowed games are played all the same.
-fn pin(core: Option<usize>) {
-    if let Some(core) = core {
+/// Keeps this thread, and every process it starts, on these cores. Where that is not allowed games are played all the same.
+fn pin(cores: &[usize]) {
+    if !cores.is_empty() {
         let mut set = CpuSet::new();
-        set.set(core);
+        cores.iter().for_each(|&core| set.set(core));
         let _ = sched_setaffinity(None, &set);
     }
 }
@@ -109,13 +147,74 @@ fn pin(core: Option<usize>) {
 mod tests {
     use super::*;
 
+    fn crew(workers: usize) -> Crew {
+        Crew { workers, cores_each: 1 }
+    }
+
+    #[test]
+    fn pondering_takes_two_cores_a_game() {
+        assert_eq!(Crew::on(8, None, false), Crew { workers: 8, cores_each: 1 });
+        assert_eq!(Crew::on(8, None, true), Crew { workers: 4, cores_each: 2 });
+        assert_eq!(Crew::on(1, None, true), Crew { workers: 1, cores_each: 2 });
+        assert_eq!(Crew::on(8, Some(3), true), Crew { workers: 3, cores_each: 2 });
+        let usable = [0, 2, 4, 6];
+        let pondering = Crew::on(4, None, true);
+        assert_eq!((pondering.cores_of(0, &usable), pondering.cores_of(1, &usable)), (vec![0, 2], vec![4, 6]));
+        assert_eq!(pondering.cores_of(2, &usable), [0, 2], "more workers than cores share them");
+        assert_eq!(Crew::on(4, None, false).cores_of(3, &usable), [6]);
+        assert_eq!(pondering.cores_of(0, &[5]), [5]);
+        assert!(pondering.cores_of(0, &[]).is_empty());
+    }
+
+    #[test]
+    fn a_slow_job_holds_up_only_its_own_worker() {
+        let others = std::sync::atomic::AtomicUsize::new(0);
+        let play = |_: &mut (), job: &usize| {
+            if *job == 0 {
+                // Waits for all the others: this would never end if they waited for it.
+                let deadline = std::time::Instant::now() + Duration::from_secs(20);
+                while others.load(Ordering::SeqCst) < 99 && std::time::Instant::now() < deadline {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }
+            others.fetch_add(1, Ordering::SeqCst)
+        };
+        let mut last = None;
+        run(crew(2), in_order(0..100), play, |batch| {
+            last = batch.last().map(|(job, _)| *job);
+            Next::GoOn
+        });
+        assert_eq!(last, Some(0), "the slow job is the last to finish");
+    }
+
+    #[test]
+    fn what_a_worker_keeps_is_its_own() {
+        let mut most = Vec::new();
+        let play = |own: &mut usize, _: &usize| {
+            *own += 1;
+            *own
+        };
+        run(crew(3), in_order(0..300), play, |batch| {
+            most.extend(batch.into_iter().map(|(_, count)| count));
+            Next::GoOn
+        });
+        // Three counters that each went up one by one.
+        assert_eq!(most.len(), 300);
+        let highest = most.iter().copied().max().unwrap();
+        assert!((100..=300).contains(&highest));
+        for count in 1..=highest {
+            let times = most.iter().filter(|seen| **seen == count).count();
+            assert!((1..=3).contains(&times), "{count} was reached {times} times");
+        }
+    }
+
     #[test]
     fn every_job_is_done_once() {
         let mut seen = Vec::new();
         run(
-            3,
+            crew(3),
             in_order(0..1000),
-            |job| job * 2,
+            |(), job| job * 2,
             |batch| {
                 seen.extend(batch);
                 Next::GoOn
@@ -129,9 +228,9 @@ mod tests {
     fn winding_up_finishes_what_runs_and_starts_nothing_more() {
         let started = std::sync::atomic::AtomicUsize::new(0);
         let mut finished = 0;
-        let play = |_: &usize| started.fetch_add(1, Ordering::SeqCst);
+        let play = |_: &mut (), _: &usize| started.fetch_add(1, Ordering::SeqCst);
         // There is no end of jobs: this returns only because it winds up.
-        run(2, in_order(0..), play, |batch| {
+        run(crew(2), in_order(0..), play, |batch| {
             finished += batch.len();
             Next::Wind
         });
@@ -155,9 +254,9 @@ mod tests {
         };
         let mut order = Vec::new();
         run(
-            3,
+            crew(3),
             offer,
-            |job| *job,
+            |(), job| *job,
             |batch| {
                 done.fetch_add(batch.len(), Ordering::SeqCst);
                 order.extend(batch.into_iter().map(|(job, _)| (job - 1) / 4));

@@ -16,12 +16,14 @@ use super::body::{Body, Path};
 use super::error::ApiError;
 use super::visitor::Guest;
 use super::{App, room_of};
-use crate::rooms::{Fact, Offer, Outcome, Room, RoomFace, Rooms, Stop, finish};
+use crate::rooms::{Fact, Offer, Outcome, Room, RoomFace, RoomState, Rooms, Stop, finish};
 use crate::secret;
 use crate::store::{Change, Phase, SeatKind, SeatRow, Visitor};
 
 /// How long an answer of the referee is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// More than so much beside the plies does not happen in a room.
+const MOST_BESIDE: usize = 1000;
 /// The longest line of talk, in characters.
 const LONGEST_LINE: usize = 500;
 /// The longest name, in characters.
@@ -64,10 +66,20 @@ fn no_answer() -> ApiError {
 /// Writes a fact on a thread that may wait for the disk.
 pub(crate) async fn append<T: Send + 'static>(
     room: &Arc<Room>,
-    decide: impl FnOnce(&crate::rooms::State) -> Result<(Fact, Change, T), ApiError> + Send + 'static,
+    decide: impl FnOnce(&RoomState) -> Result<(Fact, Change, T), ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let room = Arc::clone(room);
-    tokio::task::spawn_blocking(move || room.append(decide)).await?
+    let bounded = move |state: &RoomState| {
+        if state.facts.len() > 4 * state.board.steps.len() + MOST_BESIDE {
+            return Err(ApiError::too_many(
+                "room-full",
+                "so much was said and asked in this room that it takes no more",
+                "这个房间里的发言和请求过多，不再接受新的",
+            ));
+        }
+        decide(state)
+    };
+    tokio::task::spawn_blocking(move || room.append(bounded)).await?
 }
 
 /// Waits until a game is over, for a while.
@@ -166,7 +178,7 @@ pub(crate) async fn abort(State(app): State<Arc<App>>, Path(id): Path, guest: Gu
         Phase::Waiting => {
             let stopped = Decision::none(&referee::decision::reasons::STOPPED, 0, referee::Evidence::default());
             let room = Arc::clone(&room);
-            tokio::task::spawn_blocking(move || finish(&room, &stopped, String::new())).await?;
+            tokio::task::spawn_blocking(move || finish(&room, &stopped, String::new(), None)).await?;
         }
     }
     until_over(&room).await;
@@ -217,7 +229,7 @@ pub(crate) async fn draw(
         Deed::Offer if !person => Ok(Json(json!({
             "ok": true,
             "answer": "declined",
-            "message": { "en": "the built-in player plays on", "zh": "内置引擎要继续下" },
+            "message": { "en": "the program plays on", "zh": "引擎要继续下" },
         }))),
         Deed::Offer | Deed::Accept if theirs => {
             room.mailbox.agree_draw();
@@ -248,12 +260,15 @@ pub(crate) async fn takeback(
 ) -> Result<Json<Value>, ApiError> {
     let (room, side, _) = seated(&app, &id, &guest).await?;
     must_be_live(&room)?;
-    let (theirs, person, hidden, played) = {
+    let (theirs, opponent, hidden, played) = {
         let state = room.state();
         let theirs = state.board.offers.takeback == Some(side.other());
-        let person = state.row.seats[side.other().index()].kind == SeatKind::Person;
-        (theirs, person, state.board.is_hidden(), state.board.has_played(side))
+        (theirs, state.row.seats[side.other().index()].kind, state.board.is_hidden(), state.board.has_played(side))
     };
+    if opponent == SeatKind::Engine {
+        return Err(ApiError::conflict("no-takeback", "an engine cannot be led back", "引擎不能悔棋"));
+    }
+    let person = opponent == SeatKind::Person;
     if hidden {
         return Err(ApiError::conflict(
             "no-takeback",
@@ -377,7 +392,7 @@ async fn take_seat(app: &App, room: &Arc<Room>, visitor: &Visitor, request: Join
     Ok(())
 }
 
-fn check_join(state: &crate::rooms::State, visitor: Option<i64>, request: &JoinRequest) -> Result<Side, ApiError> {
+fn check_join(state: &RoomState, visitor: Option<i64>, request: &JoinRequest) -> Result<Side, ApiError> {
     let taken = || ApiError::conflict("seat-taken", "the seat is taken", "座位已经有人了");
     let side = Rooms::open_side(&state.row).filter(|_| state.row.phase == Phase::Waiting).ok_or_else(taken)?;
     if request.seat.is_some_and(|wanted| wanted != side) {

@@ -1,17 +1,26 @@
 //! Reading what a client sends, with an answer in the API's own shape when it is wrong.
 
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
+use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 
 /// How long a body may take.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+/// The most a request may bring.
+const BODY_LIMIT: usize = 64 << 10;
+/// The largest record that is read, and where.
+const RECORD_LIMIT: usize = 1 << 20;
+const RECORDS: &str = "/api/records";
+/// Of a body that is too large so much is read and thrown away before the connection is cut.
+const MOST_THROWN_AWAY: usize = 8 << 20;
 
 /// A JSON body.
 pub(crate) struct Body<T>(pub(crate) T);
@@ -31,36 +40,53 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
                 "请求需要 Content-Type: application/json 头",
             ));
         }
-        let bytes = read_all(request, state).await?;
+        let unread = |_| ApiError::bad_request("the body could not be read", "无法读取请求内容");
+        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
         let value = serde_json::from_slice(&bytes).map_err(|error| json_error(&error))?;
         Ok(Self(value))
     }
 }
 
-/// The whole body, unless it takes too long.
-pub(crate) async fn read_all<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
-    match tokio::time::timeout(PATIENCE, Bytes::from_request(request, state)).await {
-        Ok(read) => read.map_err(|rejection| body_error(&rejection)),
-        Err(_) => Err(ApiError::new(
+/// Reads the whole body before anything else is done, so that whoever is told no can still read why, and the connection
+/// can be used again.
+pub(crate) async fn read_whole(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let most = if parts.uri.path() == RECORDS { RECORD_LIMIT } else { BODY_LIMIT };
+    match tokio::time::timeout(PATIENCE, collect(body, most)).await {
+        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
+        Ok(Err(error)) => error.into_response(),
+        Err(_) => ApiError::new(
             StatusCode::REQUEST_TIMEOUT,
             "too-slow",
             "the body did not come in time",
             "请求内容未能及时到达",
-        )),
+        )
+        .into_response(),
     }
 }
 
-/// A body that could not be read.
-fn body_error(rejection: &BytesRejection) -> ApiError {
-    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return ApiError::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "too-large",
-            "the body is larger than this request may have",
-            "请求内容超过允许的大小",
-        );
+async fn collect(mut body: axum::body::Body, most: usize) -> Result<Bytes, ApiError> {
+    let (mut bytes, mut seen) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| ApiError::bad_request("the body could not be read", "无法读取请求内容"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        seen += data.len();
+        if seen > MOST_THROWN_AWAY {
+            break;
+        }
+        if seen <= most {
+            bytes.extend_from_slice(&data);
+        }
     }
-    ApiError::bad_request("the body could not be read", "无法读取请求内容")
+    if seen <= most {
+        return Ok(bytes.into());
+    }
+    Err(ApiError::new(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "too-large",
+        format!("the body is larger than the {most} bytes this request may have"),
+        format!("请求内容超过允许的 {most} 字节"),
+    ))
 }
 
 fn json_error(error: &serde_json::Error) -> ApiError {

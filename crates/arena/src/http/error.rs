@@ -10,7 +10,10 @@ use crate::store::StoreError;
 
 /// A request that is not answered as it was meant: a status, a code for programs and a sentence for people.
 #[derive(Debug)]
-pub(crate) struct ApiError {
+pub(crate) struct ApiError(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
     status: StatusCode,
     code: String,
     message: Words,
@@ -19,12 +22,12 @@ pub(crate) struct ApiError {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &str, en: impl Into<String>, zh: impl Into<String>) -> Self {
-        Self { status, code: code.to_owned(), message: Words::new(en, zh), more: Map::new() }
+        Self(Box::new(Parts { status, code: code.to_owned(), message: Words::new(en, zh), more: Map::new() }))
     }
 
     /// The same error with another field for programs.
     pub(crate) fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.more.insert(key.to_owned(), value.into());
+        self.0.more.insert(key.to_owned(), value.into());
         self
     }
 
@@ -83,6 +86,17 @@ impl ApiError {
         Self::new(StatusCode::TOO_MANY_REQUESTS, code, en, zh)
     }
 
+    /// A fault of ours.
+    pub(crate) fn broken() -> Self {
+        tracing::error!("a handler panicked");
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "broken",
+            "something is broken in the server; it was written down",
+            "服务器内部出错，已记录",
+        )
+    }
+
     fn unavailable(error: &dyn std::error::Error) -> Self {
         tracing::error!(%error, "a request could not be answered");
         Self::new(
@@ -120,6 +134,12 @@ impl From<RoomsError> for ApiError {
                 "you have too many unfinished games; finish or resign some of them first",
                 "你未下完的对局太多，请先下完或认输几局",
             ),
+            RoomsError::EnginesBusy => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "engines-busy",
+                "as many engines as this server may run are playing; please come back later",
+                "服务器上的引擎都在对局，请稍后再来",
+            ),
             error => Self::unavailable(&error),
         }
     }
@@ -133,12 +153,13 @@ impl From<tokio::task::JoinError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut error = json!({ "code": self.code, "message": self.message });
+        let Parts { status, code, message, more } = *self.0;
+        let mut error = json!({ "code": code, "message": message });
         if let Some(fields) = error.as_object_mut() {
-            fields.extend(self.more);
+            fields.extend(more);
         }
-        let mut response = (self.status, axum::Json(json!({ "error": error }))).into_response();
-        if matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        let mut response = (status, axum::Json(json!({ "error": error }))).into_response();
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("2"));
         }
         response

@@ -22,7 +22,7 @@ pub(crate) fn game(name: &str) -> Result<&'static dyn Listing, ApiError> {
     games::find(name).map_err(|error| ApiError::no_game(&error))
 }
 
-fn describe(game: &'static dyn Listing) -> Value {
+fn describe(app: &App, game: &'static dyn Listing) -> Value {
     let facts = game.facts();
     let levels: Vec<Value> = engines::STYLES.iter().map(|(id, _, text)| json!({ "id": id, "text": text })).collect();
     let protocols: Vec<Value> = protocols::PROTOCOLS
@@ -31,6 +31,8 @@ fn describe(game: &'static dyn Listing) -> Value {
         .filter(|protocol| protocol.games.contains(&facts.id))
         .map(|protocol| json!({ "id": protocol.id, "name": protocol.name }))
         .collect();
+    let engines: Vec<&str> =
+        app.settings.engines.iter().filter(|offer| offer.game == facts.id).map(|offer| offer.name.as_str()).collect();
     json!({
         "id": facts.id,
         "name": facts.name,
@@ -44,22 +46,23 @@ fn describe(game: &'static dyn Listing) -> Value {
         "defaults": { "variant": game.defaults() },
         "levels": levels,
         "protocols": protocols,
+        "engines": engines,
         "example": facts.example,
     })
 }
 
 /// All games.
 #[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, description = "every game with its facts", body = Vec<Object>)))]
-pub(crate) async fn list() -> Json<Vec<Value>> {
-    Json(GAMES.iter().map(|game| describe(*game)).collect())
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Vec<Value>> {
+    Json(GAMES.iter().map(|game| describe(&app, *game)).collect())
 }
 
 /// One game.
 #[utoipa::path(get, path = "/api/games/{game}", tag = "games", params(("game" = String, Path, description = "id, or English or Chinese name")),
     responses((status = 200, description = "the game with its facts and reasons", body = Object), (status = 404, description = "no such game")))]
-pub(crate) async fn one(Path(name): Path) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn one(State(app): State<Arc<App>>, Path(name): Path) -> Result<Json<Value>, ApiError> {
     let game = game(&name)?;
-    let mut described = describe(game);
+    let mut described = describe(&app, game);
     let all = reasons::SHARED.iter().chain(game.facts().reasons).chain(referee::decision::reasons::ALL);
     described["reasons"] = all.map(|reason| json!({ "code": reason.code, "text": reason.text })).collect();
     Ok(Json(described))

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::header::{CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
@@ -18,6 +18,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Adds the headers.
 pub(crate) async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    // These are refused before their body is read, which leaves a connection that cannot be used again.
+    let unread = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT, StatusCode::PAYLOAD_TOO_LARGE];
+    if unread.contains(&response.status()) {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -28,10 +33,13 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
+fn is_reading(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
 /// Refuses changes that another site's page asks a visitor's browser for.
 pub(crate) async fn same_origin(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if !reads && !is_own(request.headers(), app.settings.public_url.as_deref()) {
+    if !is_reading(request.method()) && !is_own(request.headers(), app.settings.public_url.as_deref()) {
         return ApiError::forbidden(
             "cross-origin",
             "changes are taken from this site's own pages only",

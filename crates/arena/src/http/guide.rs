@@ -148,7 +148,7 @@ fn draw(wanted: &Wanted<'_>, game: &str, language: Language) -> Result<String, S
         Some("white") => Eyes::Seat(Side::White),
         _ => Eyes::All,
     };
-    Ok(svg::render(&table.look(eyes), language))
+    Ok(svg::render(&table.still(eyes), language))
 }
 
 fn figure(block: &str, game: &str, language: Language, number: usize) -> String {

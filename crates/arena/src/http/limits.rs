@@ -13,14 +13,13 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::App;
 use super::error::ApiError;
-use super::visitor::Guest;
 use crate::settings::{Limits as Bounds, Settings};
 
 /// The limits of a running server.
 pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     changes: DefaultKeyedRateLimiter<i64>,
-    rooms: DefaultKeyedRateLimiter<Option<i64>>,
+    rooms: DefaultKeyedRateLimiter<IpAddr>,
     streams: Arc<Streams>,
 }
 
@@ -71,8 +70,8 @@ impl Limits {
     }
 
     /// One room made.
-    pub(crate) fn room(&self, guest: &Guest) -> Result<(), ApiError> {
-        self.rooms.check_key(&guest.id()).map_err(|_| Self::too_fast())
+    pub(crate) fn room(&self, address: Address) -> Result<(), ApiError> {
+        self.rooms.check_key(&address.0).map_err(|_| Self::too_fast())
     }
 
     /// One more live connection.

@@ -27,6 +27,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,11 +38,6 @@ use self::limits::Limits;
 use crate::live::Live;
 use crate::rooms::{Room, Rooms};
 use crate::settings::Settings;
-
-/// The most a request may bring, records aside.
-const BODY_LIMIT: usize = 64 << 10;
-/// The largest record that is read.
-const RECORD_LIMIT: usize = 1 << 20;
 
 /// What every handler may use.
 pub(crate) struct App {
@@ -84,7 +80,7 @@ struct Document;
 
 /// All routes with what stands before them.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let (api, mut document) = OpenApiRouter::with_openapi(Document::openapi())
+    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(games::list))
         .routes(routes!(games::one))
         .routes(routes!(games::guide))
@@ -103,6 +99,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(actions::join))
         .routes(routes!(rematch::rematch))
         .routes(routes!(setup::get, setup::compose))
+        .routes(routes!(records::read))
         .routes(routes!(records::record))
         .routes(routes!(records::picture))
         .routes(routes!(records::talk))
@@ -110,8 +107,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(me::get, me::set))
         .routes(routes!(me::version))
         .split_for_parts();
-    let (files, file_document) = OpenApiRouter::new().routes(routes!(records::read)).split_for_parts();
-    document.merge(file_document);
     let document = serde_json::to_string(&document).unwrap_or_default();
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
     api.route("/api/openapi.json", get(move || async move { (json, document) }))
@@ -120,10 +115,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages::serve)
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .merge(files.layer(DefaultBodyLimit::max(RECORD_LIMIT)))
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&app), guard::same_origin))
+        .layer(from_fn(body::read_whole))
         .layer(from_fn_with_state(Arc::clone(&app), limits::limit))
+        .layer(CatchPanicLayer::custom(|_| ApiError::broken().into_response()))
         .layer(CompressionLayer::new())
         .layer(from_fn(guard::headers))
         .with_state(app)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -13,7 +13,7 @@ use records::{Choices, Format, Record, RecordedPly, Rows};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::body::{Path, Query, read_all};
+use super::body::{Path, Query};
 use super::error::ApiError;
 use super::games::{LanguageQuery, MOST_PLIES, game};
 use super::rooms::not_yours;
@@ -117,7 +117,7 @@ pub(crate) async fn picture(
     };
     let drawn = tokio::task::spawn_blocking(move || {
         while query.ply.is_some_and(|ply| table.plies() > ply) && table.undo() {}
-        svg::render(&table.look(eyes), query.language.language())
+        svg::render(&table.still(eyes), query.language.language())
     });
     Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn.await?).into_response())
 }
@@ -137,9 +137,8 @@ pub(crate) struct ReadQuery {
 pub(crate) async fn read(
     State(_app): State<Arc<App>>,
     Query(query): Query<ReadQuery>,
-    request: Request,
+    bytes: bytes::Bytes,
 ) -> Result<Json<Value>, ApiError> {
-    let bytes = read_all(request, &()).await?;
     let choices = Choices {
         game: query.game.as_deref().map(game).transpose()?,
         rows: if query.rows.as_deref() == Some("top") { Rows::FromTop } else { Rows::FromBottom },
@@ -180,9 +179,19 @@ fn step_through(bytes: &[u8], choices: &Choices) -> Result<Value, ApiError> {
     }))
 }
 
-/// What engines said; today nobody's before the end, and rooms have no engines yet.
-#[utoipa::path(get, path = "/api/rooms/{id}/talk", tag = "records", params(("id" = String, Path)), responses((status = 403, description = "no engine talked here, or not to you"), (status = 404, description = "no such room")))]
+/// What the engines of a finished game said and were told.
+#[utoipa::path(get, path = "/api/rooms/{id}/talk", tag = "records", params(("id" = String, Path)),
+    responses((status = 200, description = "lines of each side's engine", body = Object), (status = 403, description = "the game goes on, or no engine played"), (status = 404, description = "no such room")))]
 pub(crate) async fn talk(State(app): State<Arc<App>>, Path(id): Path) -> Result<Json<Value>, ApiError> {
-    room_of(&app, &id).await?;
-    Err(ApiError::forbidden("no-talk", "no engine talked in this game", "这局棋没有引擎通信记录"))
+    let room = room_of(&app, &id).await?;
+    let finished = room.state().row.phase == Phase::Finished;
+    let talk = if finished { app.rooms.store().talk(&room.id).await? } else { None };
+    let none = || {
+        ApiError::forbidden(
+            "no-talk",
+            "no engine played here, or the game is not over",
+            "这局棋没有引擎参加，或者尚未结束",
+        )
+    };
+    Ok(Json(serde_json::from_str(&talk.ok_or_else(none)?).unwrap_or_default()))
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::actions::{append, join_reserved};
 use super::body::Path;
 use super::error::ApiError;
+use super::limits::Address;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{Fact, NewRoom};
@@ -21,6 +22,7 @@ use crate::store::{Change, Phase, SeatKind, SeatRow};
 pub(crate) async fn rematch(
     State(app): State<Arc<App>>,
     Path(id): Path,
+    address: Address,
     guest: Guest,
 ) -> Result<Json<Value>, ApiError> {
     let old = room_of(&app, &id).await?;
@@ -60,7 +62,7 @@ pub(crate) async fn rematch(
                 public: row.public,
                 creator: visitor.id,
             };
-            app.limits.room(&guest)?;
+            app.limits.room(address)?;
             let (room, _) = app.rooms.create(new).await?;
             let name = room.id.clone();
             append(&old, move |_| Ok((Fact::Rematch { room: name, by: side }, Change::Nothing, ()))).await?;

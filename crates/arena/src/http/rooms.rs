@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::body::{Body, Path, Query};
 use super::error::ApiError;
 use super::games::{game, play_opening};
+use super::limits::Address;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{NewRoom, RoomFace, Sight, Summary, frames};
@@ -83,6 +84,11 @@ pub(crate) enum SeatRequest {
         /// Its level.
         level: String,
     },
+    /// An engine of the server's list.
+    Engine {
+        /// Its name.
+        name: String,
+    },
 }
 
 /// A room that was made.
@@ -115,12 +121,19 @@ impl TimeRequest {
     }
 }
 
-fn seat_row(wanted: &SeatRequest, field: &str, visitor: &Visitor) -> Result<SeatRow, ApiError> {
+fn seat_row(app: &App, game: &str, wanted: &SeatRequest, field: &str, visitor: &Visitor) -> Result<SeatRow, ApiError> {
     Ok(match wanted {
         SeatRequest::Me => {
             SeatRow { kind: SeatKind::Person, visitor: Some(visitor.id), name: visitor.name.clone(), level: None }
         }
         SeatRequest::Open => SeatRow { kind: SeatKind::Open, visitor: None, name: String::new(), level: None },
+        SeatRequest::Engine { name } => {
+            if !app.settings.engines.iter().any(|offer| offer.name == *name && offer.game == game) {
+                let (en, zh) = ("this server offers no such engine for this game", "本服务器没有提供该棋种的这个引擎");
+                return Err(ApiError::field(field, en, zh));
+            }
+            SeatRow { kind: SeatKind::Engine, visitor: None, name: name.clone(), level: None }
+        }
         SeatRequest::Builtin { level } => {
             let known = engines::STYLES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(level));
             let Some((name, ..)) = known else {
@@ -145,8 +158,7 @@ fn check_seats(seats: &SeatsRequest) -> Result<(), ApiError> {
             "you cannot sit on both sides; leave one seat open and send the link",
             "不能同时坐在双方；请留出一个空位并分享链接",
         )),
-        (SeatRequest::Open, SeatRequest::Open | SeatRequest::Builtin { .. })
-        | (SeatRequest::Builtin { .. }, SeatRequest::Open) => Err(ApiError::field(
+        (SeatRequest::Open, other) | (other, SeatRequest::Open) if *other != SeatRequest::Me => Err(ApiError::field(
             "seats",
             "an open seat is for your opponent: take the other one yourself",
             "空位是留给对手的，另一方请自己坐下",
@@ -160,6 +172,7 @@ fn check_seats(seats: &SeatsRequest) -> Result<(), ApiError> {
     responses((status = 201, body = Made), (status = 422, description = "what cannot be done, with the field"), (status = 429, description = "too many"), (status = 503, description = "the server is full")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
+    address: Address,
     guest: Guest,
     Body(request): Body<RoomRequest>,
 ) -> Result<(StatusCode, Json<Made>), ApiError> {
@@ -170,6 +183,14 @@ pub(crate) async fn create(
         None => TimeControl { ply: None, ..TimeControl::default() },
     };
     let open = [&request.seats.black, &request.seats.white].contains(&&SeatRequest::Open);
+    let engine = |seat: &SeatRequest| matches!(seat, SeatRequest::Engine { .. });
+    if (engine(&request.seats.black) || engine(&request.seats.white)) && time.ply.is_none() && time.game.is_none() {
+        return Err(ApiError::field(
+            "time",
+            "an engine needs a clock, or it could think for ever: give time.ply_ms or time.game_ms",
+            "有引擎参加的对局必须计时，否则它可能一直想下去：请给出 time.ply_ms 或 time.game_ms",
+        ));
+    }
     if listing.facts().hidden && (request.position.is_some() || open && !request.plies.is_empty()) {
         return Err(ApiError::field(
             "position",
@@ -187,11 +208,11 @@ pub(crate) async fn create(
         Ok((table, opening, position))
     });
     let (table, opening, position) = opened.await??;
-    app.limits.room(&guest)?;
+    app.limits.room(address)?;
     let visitor = guest.or_new(&app).await?;
     let seats = [
-        seat_row(&request.seats.black, "seats.black", &visitor)?,
-        seat_row(&request.seats.white, "seats.white", &visitor)?,
+        seat_row(&app, listing.facts().id, &request.seats.black, "seats.black", &visitor)?,
+        seat_row(&app, listing.facts().id, &request.seats.white, "seats.white", &visitor)?,
     ];
     let new = NewRoom {
         game: listing,

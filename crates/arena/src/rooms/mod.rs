@@ -25,7 +25,7 @@ pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, Step
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
 pub(crate) use play::finish;
-pub(crate) use room::{Presence, Room, State};
+pub(crate) use room::{Presence, Room, State as RoomState};
 pub use sight::Sight;
 pub(crate) use stream::{event_bytes, frames};
 
@@ -64,6 +64,8 @@ pub(crate) enum RoomsError {
     Full,
     #[error("too many games of one visitor")]
     TooMany,
+    #[error("too many engines at once")]
+    EnginesBusy,
 }
 
 /// The rooms at hand.
@@ -104,6 +106,9 @@ impl Rooms {
                 match self.get(id) {
                     Some(room) => room,
                     None => match self.store.room(id).await? {
+                        Some(_) if self.rooms().len() >= 2 * self.settings.limits.live_rooms => {
+                            return Err(RoomsError::Full);
+                        }
                         Some(row) => self.load(row).await?,
                         None => return Ok(None),
                     },
@@ -116,7 +121,7 @@ impl Rooms {
     }
 
     pub(crate) fn wake(&self, room: &Arc<Room>) {
-        play::wake(room, &self.host, self.settings.pace);
+        play::wake(room, &self.host, &self.settings);
     }
 
     async fn load(&self, row: RoomRow) -> Result<Arc<Room>, RoomsError> {
@@ -160,6 +165,11 @@ impl Rooms {
             if own >= self.settings.limits.rooms_per_visitor {
                 return Err(RoomsError::TooMany);
             }
+            let has_engine = |seats: &[SeatRow; 2]| seats.iter().any(|seat| seat.kind == SeatKind::Engine);
+            let engines = rooms.values().filter(unfinished).filter(|room| has_engine(&room.state().row.seats)).count();
+            if has_engine(&new.seats) && engines >= self.settings.limits.engine_rooms {
+                return Err(RoomsError::EnginesBusy);
+            }
         }
         let open = new.seats.iter().any(|seat| seat.kind == SeatKind::Open);
         let anybody = new.seats.iter().any(|seat| seat.kind == SeatKind::Open && seat.visitor.is_none());
@@ -202,15 +212,21 @@ impl Rooms {
     pub(crate) async fn tidy(&self) {
         let park_after = self.settings.limits.park_after.as_millis() as i64;
         for room in self.at_hand() {
+            let idle = room.idle_ms();
+            let (phase, playing, timed, created) = {
+                let state = room.state();
+                let time = state.row.time;
+                (state.row.phase, state.playing, time.ply.is_some() || time.game.is_some(), state.row.created)
+            };
+            let old = now() - created > self.settings.limits.sweep_after.as_millis() as i64;
+            if phase == Phase::Waiting && old {
+                // It goes from the store below, whoever still waits there.
+                self.rooms().remove(&room.id);
+                continue;
+            }
             if room.watchers() > 0 {
                 continue;
             }
-            let idle = room.idle_ms();
-            let (phase, playing, timed) = {
-                let state = room.state();
-                let time = state.row.time;
-                (state.row.phase, state.playing, time.ply.is_some() || time.game.is_some())
-            };
             let let_go = match phase {
                 Phase::Finished => idle > LET_GO_AFTER_MS,
                 Phase::Waiting => idle > park_after,

@@ -8,8 +8,8 @@ use games::{End, Side, Table};
 use protocols::Clock;
 use records::{Player, PlayerKind};
 use referee::{
-    Choice, Circumstances, Decision, Evidence, GameReport, GameSpec, Host, LocalSeat, PlayedPly, PlayerSeat, Seat,
-    Turn, Watcher,
+    Choice, Circumstances, Decision, EngineSpec, Evidence, GameReport, GameSpec, Host, LocalSeat, PlayedPly,
+    PlayerSeat, Seat, Turn, Watcher,
 };
 use serde_json::Value;
 
@@ -18,13 +18,17 @@ use super::fact::{ClockState, Fact};
 use super::mailbox::{Mailbox, Outcome, PersonSeat, Stop};
 use super::room::Room;
 use crate::clock::now;
+use crate::settings::{EngineOffer, Settings};
 use crate::store::{Change, Phase, RoomRow, SeatKind, SeatRow, StoreError};
 
 /// A game needs little stack; thousands of threads must not ask for much.
 const STACK: usize = 1 << 20;
 
+/// So many lines of an engine's conversation are kept.
+const MOST_TALK: usize = 1000;
+
 /// Starts the thread of a room whose game goes on, unless it runs already.
-pub(crate) fn wake(room: &Arc<Room>, host: &Arc<Host>, pace: Duration) {
+pub(crate) fn wake(room: &Arc<Room>, host: &Arc<Host>, settings: &Arc<Settings>) {
     {
         let mut state = room.state();
         if state.row.phase != Phase::Live || state.playing {
@@ -35,11 +39,11 @@ pub(crate) fn wake(room: &Arc<Room>, host: &Arc<Host>, pace: Duration) {
         state.board.since = now();
         room.mailbox.open(state.board.steps.len());
     }
-    let (playing, host) = (Arc::clone(room), Arc::clone(host));
+    let (playing, host, settings) = (Arc::clone(room), Arc::clone(host), Arc::clone(settings));
     let spawned = std::thread::Builder::new().name("game".to_owned()).stack_size(STACK).spawn(move || {
         metrics::gauge!("boyi_games_running").increment(1.0);
         // A fault in the rules must cost one game, not the server.
-        if std::panic::catch_unwind(AssertUnwindSafe(|| play(&playing, &host, pace))).is_err() {
+        if std::panic::catch_unwind(AssertUnwindSafe(|| play(&playing, &host, &settings))).is_err() {
             tracing::error!(room = playing.id, "the game's thread panicked");
         }
         let over = {
@@ -57,7 +61,7 @@ pub(crate) fn wake(room: &Arc<Room>, host: &Arc<Host>, pace: Duration) {
     }
 }
 
-fn play(room: &Arc<Room>, host: &Arc<Host>, pace: Duration) {
+fn play(room: &Arc<Room>, host: &Arc<Host>, settings: &Settings) {
     let (row, spec) = {
         let state = room.state();
         let Ok(table) = room.game.open(&state.row.variant, state.row.position.as_deref()) else { return };
@@ -71,35 +75,51 @@ fn play(room: &Arc<Room>, host: &Arc<Host>, pace: Duration) {
         (state.row.clone(), spec)
     };
     let watched_only = row.seats.iter().all(|seat| seat.kind != SeatKind::Person);
-    let pace = if watched_only { pace } else { Duration::ZERO };
-    let mut seats = Side::BOTH.map(|side| seat(room, &row, side, pace));
+    let pace = if watched_only { settings.pace } else { Duration::ZERO };
+    let [Some(black), Some(white)] = Side::BOTH.map(|side| seat(room, &row, side, pace, settings)) else {
+        tracing::warn!(room = room.id, "an engine of this game is not offered any more; the game waits");
+        return;
+    };
+    let mut seats = [black, white];
     let mut reporter = Reporter { room: Arc::clone(room), failed: false };
     let ended = referee::play(host, spec, &mut seats, &mut reporter);
     if reporter.failed {
         return;
     }
-    let (decision, record) = match ended {
-        Ok(report) => (report.decision.clone(), record(&row, &report)),
+    let (decision, record, talk) = match ended {
+        Ok(report) => (report.decision.clone(), record(&row, &report), talk(&row, &report)),
         Err(error) => {
             let evidence = Evidence { detail: Some(error.to_string()), ..Evidence::default() };
-            (Decision::none(&referee::decision::reasons::NOT_READY, row.plies, evidence), String::new())
+            (Decision::none(&referee::decision::reasons::NOT_READY, row.plies, evidence), String::new(), None)
         }
     };
     let parked = !decision.counts && room.mailbox.stopped() == Some(Stop::Park);
     if !parked {
-        finish(room, &decision, record);
+        finish(room, &decision, record, talk);
     }
 }
 
-fn seat(room: &Arc<Room>, row: &RoomRow, side: Side, pace: Duration) -> Seat {
+/// Who plays a side; nobody when its engine is not offered any more.
+fn seat(room: &Arc<Room>, row: &RoomRow, side: Side, pace: Duration, settings: &Settings) -> Option<Seat> {
     let seat = &row.seats[side.index()];
+    if seat.kind == SeatKind::Engine {
+        let fits = |offer: &&EngineOffer| offer.name == seat.name && offer.game == row.game;
+        let offer = settings.engines.iter().find(fits)?;
+        return Some(Seat::engine(EngineSpec {
+            command: offer.command.clone(),
+            protocol: protocols::find(offer.game, None)?,
+            options: Value::Null,
+            memory: None,
+        }));
+    }
     if seat.kind == SeatKind::Builtin {
         let style = seat.level.as_deref().and_then(engines::style).unwrap_or(engines::Style::Greedy);
         let seed = (row.seed as u64).wrapping_add(side.index() as u64);
         let player = PlayerSeat::new(engines::player(room.game, style, seed));
-        return Seat::Local(Box::new(PacedSeat { player, pace, mailbox: Arc::clone(&room.mailbox) }));
+        return Some(Seat::Local(Box::new(PacedSeat { player, pace, mailbox: Arc::clone(&room.mailbox) })));
     }
-    Seat::Local(Box::new(PersonSeat { side, name: seat.name.clone(), mailbox: Arc::clone(&room.mailbox) }))
+    let mailbox = Arc::clone(&room.mailbox);
+    Some(Seat::Local(Box::new(PersonSeat { side, name: seat.name.clone(), mailbox })))
 }
 
 /// The record of a finished game.
@@ -125,10 +145,20 @@ fn record(row: &RoomRow, report: &GameReport) -> String {
     String::from_utf8(record.to_json()).unwrap_or_default()
 }
 
+/// The last lines of each engine's conversation.
+fn talk(row: &RoomRow, report: &GameReport) -> Option<String> {
+    let lines = |side: Side| {
+        let engine = row.seats[side.index()].kind == SeatKind::Engine;
+        engine.then(|| report.transcript.last_lines(side, MOST_TALK))
+    };
+    let (black, white) = (lines(Side::Black), lines(Side::White));
+    (black.is_some() || white.is_some()).then(|| serde_json::json!({ "black": black, "white": white }).to_string())
+}
+
 /// Writes the end of a game down.
-pub(crate) fn finish(room: &Room, decision: &Decision, record: String) {
+pub(crate) fn finish(room: &Room, decision: &Decision, record: String, talk: Option<String>) {
     let decision = serde_json::to_value(decision).unwrap_or(Value::Null);
-    let change = Change::Over { verdict: decision.to_string(), record };
+    let change = Change::Over { verdict: decision.to_string(), record, talk };
     let written = room.append(|_| Ok::<_, StoreError>((Fact::Over { decision }, change, ())));
     if let Err(error) = written {
         tracing::error!(room = room.id, %error, "the end of a game was not written; it ends again after a restart");

@@ -219,7 +219,7 @@ impl Room {
         };
         drop(state);
         face.view = sight.eyes().map(|eyes| {
-            let view = if on_turn { table.view(eyes) } else { table.look(eyes) };
+            let view = if on_turn { table.view(eyes) } else { table.still(eyes) };
             serde_json::to_value(view).unwrap_or_default()
         });
         Ok(face)

@@ -65,7 +65,7 @@ pub(crate) fn event_bytes(name: &str, id: Option<(Sight, usize)>, data: &str) ->
 impl Stream {
     /// The stream of a board on which nothing has happened.
     pub(crate) fn new(sight: Sight, board: &Board) -> Self {
-        let view = sight.eyes().map(|eyes| board.table.look(eyes));
+        let view = sight.eyes().map(|eyes| board.table.still(eyes));
         Self { sight, entries: Vec::new(), view, known: 0, offers: Offers::default(), last_frame: 0 }
     }
 
@@ -122,7 +122,7 @@ impl Stream {
         let (plies, to_move) = (board.table.plies(), board.table.to_move());
         let frame = match (self.sight.eyes(), &mut self.view) {
             (Some(eyes), Some(view)) => {
-                let after = board.table.look(eyes);
+                let after = board.table.still(eyes);
                 let before = std::mem::replace(view, after);
                 Frame::between(&before, view, self.known, step)
             }
@@ -166,7 +166,7 @@ impl Stream {
 pub(crate) fn frames(start: &Board, steps: &[referee::PlayedPly], sight: Sight) -> Option<(BoardView, Vec<Frame>)> {
     let eyes = sight.eyes()?;
     let mut table = start.table.fork();
-    let first = table.look(eyes);
+    let first = table.still(eyes);
     let mut view = first.clone();
     let mut frames: Vec<Frame> = Vec::new();
     for played in steps {
@@ -174,7 +174,7 @@ pub(crate) fn frames(start: &Board, steps: &[referee::PlayedPly], sight: Sight) 
             break;
         }
         let Some(step) = table.step(table.steps() - 1, eyes) else { continue };
-        let after = table.look(eyes);
+        let after = table.still(eyes);
         let step =
             FrameStep { mover: step.mover, ply: step.ply, end: step.end.word(), ms: Some(milliseconds(played.time)) };
         frames.push(Frame::between(&view, &after, frames.len() + 1, Some(step)));

@@ -7,7 +7,9 @@ mod rows;
 mod schema;
 mod writer;
 
+use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -36,6 +38,9 @@ pub enum StoreError {
     /// The server is being stopped.
     #[error("the store is closed")]
     Closed,
+    /// Another server uses the folder.
+    #[error("another boyi uses the folder {0}")]
+    InUse(String),
     /// The folder cannot be used.
     #[error("the folder cannot be used: {0}")]
     Folder(#[from] std::io::Error),
@@ -61,12 +66,21 @@ pub struct Wanted {
 pub struct Store {
     readers: SqlitePool,
     writer: Writer,
+    /// Held for as long as the store is used: two servers on one store would not see each other's games.
+    _lock: Arc<File>,
 }
 
 impl Store {
     /// Opens the store in this folder, making it when it is not there. The handle ends once the store is closed.
     pub async fn open(folder: &Path) -> Result<(Self, tokio::task::JoinHandle<()>), StoreError> {
         std::fs::create_dir_all(folder)?;
+        let lock = File::create(folder.join("boyi.lock"))?;
+        if let Err(error) = lock.try_lock() {
+            return Err(match error {
+                TryLockError::WouldBlock => StoreError::InUse(folder.display().to_string()),
+                TryLockError::Error(error) => error.into(),
+            });
+        }
         let options = SqliteConnectOptions::new()
             .filename(folder.join("boyi.sqlite"))
             .create_if_missing(true)
@@ -80,7 +94,7 @@ impl Store {
         schema::migrate(&mut connection).await?;
         let readers = SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
         let (writer, done) = Writer::start(connection);
-        Ok((Self { readers, writer }, done))
+        Ok((Self { readers, writer, _lock: Arc::new(lock) }, done))
     }
 
     /// The way to the writer.
@@ -124,6 +138,12 @@ impl Store {
     pub async fn record(&self, room: &str) -> Result<Option<String>, StoreError> {
         let row = sqlx::query("SELECT record FROM rooms WHERE id = ?").bind(room).fetch_optional(&self.readers).await?;
         Ok(row.map(|row| row.try_get::<Option<String>, _>("record")).transpose()?.flatten())
+    }
+
+    /// What engines said in a finished room, as JSON.
+    pub async fn talk(&self, room: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query("SELECT talk FROM rooms WHERE id = ?").bind(room).fetch_optional(&self.readers).await?;
+        Ok(row.map(|row| row.try_get::<Option<String>, _>("talk")).transpose()?.flatten())
     }
 
     /// Rooms, the newest first.

@@ -31,7 +31,8 @@ static MIGRATIONS: &[&[&str]] = &[&[
         seed INTEGER NOT NULL,
         join_hash BLOB,
         verdict TEXT,
-        record TEXT
+        record TEXT,
+        talk TEXT
     )",
     "CREATE INDEX rooms_by_state ON rooms (state, public, number)",
     "CREATE TABLE seats (
@@ -67,7 +68,7 @@ pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Sto
     for (done, statements) in MIGRATIONS.iter().enumerate().skip(found) {
         // A migration is there as a whole or not at all.
         let mut transaction = connection.begin().await?;
-        for statement in statements.iter() {
+        for statement in *statements {
             sqlx::query(*statement).execute(&mut *transaction).await?;
         }
         sqlx::query("DELETE FROM schema_version").execute(&mut *transaction).await?;

@@ -76,8 +76,10 @@ pub enum Change {
     Over {
         /// The decision.
         verdict: String,
-        /// The record.
+        /// The record; empty where there is none.
         record: String,
+        /// What engines said, as JSON; nothing where there were none.
+        talk: Option<String>,
     },
 }
 
@@ -262,11 +264,12 @@ async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &
                 .execute(connection)
                 .await?;
         }
-        Change::Over { verdict, record } => {
-            sqlx::query("UPDATE rooms SET state = 'finished', finished = ?, verdict = ?, record = ?, join_hash = NULL WHERE id = ?")
+        Change::Over { verdict, record, talk } => {
+            sqlx::query("UPDATE rooms SET state = 'finished', finished = ?, verdict = ?, record = ?, talk = ?, join_hash = NULL WHERE id = ?")
                 .bind(at)
                 .bind(verdict)
                 .bind(record)
+            .bind(talk)
                 .bind(room)
                 .execute(connection)
                 .await?;

@@ -27,7 +27,7 @@ pub(crate) fn command(language: Language) -> Command {
                 .long("level")
                 .value_name("NAME")
                 .default_value("greedy")
-                .help(say("which player: random, greedy", "引擎级别：random、greedy")),
+                .help(say("which player: random, greedy, 1 to 6, max", "引擎级别：random、greedy、1 至 6、max")),
         )
         .arg(
             Arg::new("seed")
@@ -43,7 +43,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let id = game.facts().id;
     let protocol = seats::protocol(context, id, matches.get_one::<String>("protocol").map(String::as_str))?;
     let level = matches.get_one::<String>("level").map_or("", String::as_str);
-    let style = seats::style(context, level)?;
+    let style = seats::style(context, game, level)?;
     let seed = matches.get_one::<u64>("seed").copied().unwrap_or_else(seats::fresh_seed);
     let player = engines::player(game, style, seed);
     let name = player.name();

@@ -8,6 +8,7 @@ mod keeper;
 mod perft;
 mod play;
 mod record;
+mod report;
 mod rules;
 mod serve;
 mod show;

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow};
-use arena::{ServeError, Server, Settings};
+use arena::{EngineOffer, ServeError, Server, Settings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
+use referee::CommandLine;
 use tracing_subscriber::EnvFilter;
 
 use crate::context::Context;
@@ -56,6 +57,15 @@ pub(crate) fn command(language: Language) -> Command {
                 "允许任何人读取 /metrics（缺省仅本机）",
             )),
         )
+        .arg(Arg::new("engine").long("engine").value_name("NAME=GAME=COMMAND").action(ArgAction::Append).help(say(
+            "an engine of this machine that people may play against, repeatable; it runs without a sandbox",
+            "供访客对弈的本机引擎，可重复；引擎不在沙箱中运行",
+        )))
+        .arg(number(
+            "most-engine-rooms",
+            "games at once in which an engine plays [default 4]",
+            "同时有引擎参加的对局上限 [缺省 4]",
+        ))
         .arg(number("most-rooms", "games going on at once [default 2000]", "同时进行的对局上限 [缺省 2000]"))
         .arg(number(
             "most-rooms-per-visitor",
@@ -96,7 +106,9 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         .init();
     let metrics = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder().context("metrics")?;
     let host = seats::host()?;
-    let settings = settings(matches);
+    let mut settings = settings(matches);
+    let engines = matches.get_many::<String>("engine").into_iter().flatten();
+    settings.engines = engines.map(|text| engine(context, text)).collect::<anyhow::Result<_>>()?;
     let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
     let language = context.language;
     runtime.block_on(async move {
@@ -120,6 +132,19 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             .await;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Reads `NAME=GAME=COMMAND`.
+fn engine(context: &Context, text: &str) -> anyhow::Result<EngineOffer> {
+    let parts = text.split_once('=').and_then(|(name, rest)| Some((name, rest.split_once('=')?)));
+    let Some((name, (game, command))) = parts.filter(|(name, _)| !name.trim().is_empty()) else {
+        let expected = Phrase::new("--engine is NAME=GAME=COMMAND", "--engine 的形式是 名称=棋种=命令");
+        anyhow::bail!("{}: {text}", context.text(expected));
+    };
+    let game = context.game(game)?.facts().id;
+    seats::protocol(context, game, None)?;
+    let command = CommandLine::read(command).map_err(|error| anyhow!(error.say(context.language)))?;
+    Ok(EngineOffer { name: name.trim().to_owned(), game, command })
 }
 
 fn settings(matches: &ArgMatches) -> Settings {

@@ -32,5 +32,5 @@ pub use set_up::{SetUpForm, SetUpSpot, Tile};
 pub use side::{Eyes, Side};
 pub use symmetry::Symmetry;
 pub use table::{OpenError, Played, Plies, Step, Table};
-pub use variant::{Variant, VariantError, read_pairs};
+pub use variant::{Variant, VariantError, read as read_variant, read_pairs};
 pub use verdict::{End, Tried, Verdict};

@@ -132,10 +132,10 @@ pub trait Table: Send {
     fn step(&self, index: usize, eyes: Eyes) -> Option<Step>;
     /// What a seat learned from the last step.
     fn learned(&self, seat: Side) -> Vec<Event>;
-    /// The picture with what may be clicked.
+    /// The picture without what may be clicked, which costs more than all the rest: enough to look at.
+    fn still(&self, eyes: Eyes) -> BoardView;
+    /// The picture.
     fn view(&self, eyes: Eyes) -> BoardView;
-    /// The picture alone, for whoever only looks: finding what may be clicked costs more than the rest.
-    fn look(&self, eyes: Eyes) -> BoardView;
     /// What may be clicked after these clicks.
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click>;
     /// The form of the next ply, where it places many pieces at once.
@@ -364,11 +364,7 @@ impl<G: Game> Table for TableOf<G> {
             .unwrap_or_default()
     }
 
-    fn view(&self, eyes: Eyes) -> BoardView {
-        BoardView { clicks: self.click_tree(eyes), ..self.look(eyes) }
-    }
-
-    fn look(&self, eyes: Eyes) -> BoardView {
+    fn still(&self, eyes: Eyes) -> BoardView {
         let mut last = Vec::new();
         if let Some(entry) = self.history.iter().rfind(|entry| !matches!(entry.end, End::Refused(_)))
             && self.now.shows(entry.ply, entry.mover, eyes)
@@ -390,6 +386,10 @@ impl<G: Game> Table for TableOf<G> {
             clicks: Clicks { tree: Vec::new(), complete: true },
             notes: self.now.notes(eyes),
         }
+    }
+
+    fn view(&self, eyes: Eyes) -> BoardView {
+        BoardView { clicks: self.click_tree(eyes), ..self.still(eyes) }
     }
 
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click> {

@@ -89,7 +89,7 @@ pub fn read_pairs<'a>(pairs: impl IntoIterator<Item = &'a str>) -> Result<Value,
 }
 
 /// Reads options over the defaults. `null` means the defaults.
-pub(crate) fn read<V: Variant>(given: &Value) -> Result<V, VariantError> {
+pub fn read<V: Variant>(given: &Value) -> Result<V, VariantError> {
     let defaults = match serde_json::to_value(V::default()) {
         Ok(Value::Object(map)) => map,
         _ => Map::new(),

@@ -15,6 +15,7 @@ use crate::ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup, clipped,
     clipped_to, read_options,
 };
+use crate::score::score_in;
 use engine::GomocupEngine;
 
 static FACTS: ProtocolFacts = ProtocolFacts {
@@ -23,6 +24,8 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     name: Phrase::new("Gomocup (Piskvork)", "五子棋通用引擎协议（Gomocup）"),
     games: &["gomoku"],
     line_end: "\r\n",
+    can_restore: true,
+    carries_score: true,
     options: &[
         (
             "folder",
@@ -326,8 +329,14 @@ impl RefereeEnd for GomocupReferee {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let word = word.to_ascii_uppercase();
         match (word.as_str(), self.due) {
-            ("MESSAGE", _) => out.push(Act::Remark(Remark::Message(clipped(rest)))),
-            ("DEBUG", _) => out.push(Act::Remark(Remark::Debug(clipped(rest)))),
+            ("MESSAGE", _) => {
+                out.extend(score_in(rest).map(Act::Score));
+                out.push(Act::Remark(Remark::Message(clipped(rest))));
+            }
+            ("DEBUG", _) => {
+                out.extend(score_in(rest).map(Act::Score));
+                out.push(Act::Remark(Remark::Debug(clipped(rest))));
+            }
             // However a brain says that it knows no RESTART, it needs a new process.
             ("ERROR" | "UNKNOWN", Due::Restart) => out.push(Act::Reload),
             ("ERROR" | "UNKNOWN", due) => {
@@ -413,10 +422,6 @@ impl RefereeEnd for GomocupReferee {
             Due::Start | Due::About | Due::Restart => Awaits::Ready,
             Due::Move => Awaits::Ply,
         }
-    }
-
-    fn can_restore(&self) -> bool {
-        true
     }
 
     fn take_back(&mut self, plies: usize, out: &mut Vec<Act>) -> bool {

@@ -150,6 +150,7 @@ fn written(act: Act) -> Vec<String> {
         Act::Remark(Remark::Noise(text)) => one(format!("= noise {text}")),
         Act::Remark(Remark::OutOfTurn(text)) => one(format!("= out of turn {text}")),
         Act::Foul(reason) => one(format!("= foul {}", reason.code)),
+        Act::Score(score) => one(format!("= score {score}")),
         Act::Reload => one("= reload".to_owned()),
         Act::Timer(after) => one(format!("= timer {} ms", after.as_millis())),
     }

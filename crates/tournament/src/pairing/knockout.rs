@@ -166,6 +166,11 @@ impl Format for Knockout {
         Ok(())
     }
 
+    /// A match ends as soon as it is decided, and goes on while it is not.
+    fn total(&self) -> Option<usize> {
+        None
+    }
+
     fn ledger(&self) -> &Ledger {
         &self.ledger
     }

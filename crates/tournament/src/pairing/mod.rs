@@ -13,6 +13,7 @@ mod score;
 mod standings;
 mod swiss;
 
+use games::Language;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -102,6 +103,24 @@ pub enum FormatError {
     },
 }
 
+impl FormatError {
+    /// The sentence for a person.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        match (language, self) {
+            (Language::En, _) => self.to_string(),
+            (Language::Zh, Self::TooFewEntrants(count)) => format!("至少要有 2 个参赛者，给出的是 {count} 个"),
+            (Language::Zh, Self::Zero(name)) => format!("{name} 至少为 1"),
+            (Language::Zh, Self::TooManyChallengers { challengers, entrants }) => {
+                format!("{entrants} 个参赛者中有 {challengers} 个挑战者，没有人可供挑战")
+            }
+            (Language::Zh, Self::TooManyRounds { entrants, rounds, most }) => {
+                format!("{entrants} 个参赛者不重复对阵最多 {most} 轮，给出的是 {rounds} 轮")
+            }
+        }
+    }
+}
+
 /// A way to run a tournament.
 pub trait Format: Send {
     /// What to play next.
@@ -109,6 +128,9 @@ pub trait Format: Send {
 
     /// Tells how a game that was handed out ended for the entrant that moved first.
     fn record(&mut self, id: GameId, outcome: Outcome) -> Result<(), RecordError>;
+
+    /// How many games there are in all, where that is known from the start.
+    fn total(&self) -> Option<usize>;
 
     /// All matches so far.
     fn ledger(&self) -> &Ledger;

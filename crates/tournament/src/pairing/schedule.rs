@@ -62,6 +62,10 @@ impl Format for Schedule {
         self.ledger.record(id, outcome).map(drop)
     }
 
+    fn total(&self) -> Option<usize> {
+        Some(self.ledger.matches().map(|known| known.planned).sum())
+    }
+
     fn ledger(&self) -> &Ledger {
         &self.ledger
     }

@@ -340,6 +340,11 @@ impl Format for Swiss {
         self.ledger.record(id, outcome).map(drop)
     }
 
+    fn total(&self) -> Option<usize> {
+        let SwissSettings { entrants, rounds, games, .. } = self.settings;
+        Some(entrants / 2 * rounds * games)
+    }
+
     fn ledger(&self) -> &Ledger {
         &self.ledger
     }

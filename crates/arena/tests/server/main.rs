@@ -1,0 +1,9 @@
+//! The server over its real HTTP interface: a listening socket, cookies, server-sent events.
+
+mod agreements;
+mod bad_input;
+mod client;
+mod leaks;
+mod play;
+mod rights;
+mod streams;

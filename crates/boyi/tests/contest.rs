@@ -1,0 +1,209 @@
+//! What a match and a tournament take from files and flags, and what they say.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const BOYI: &str = env!("CARGO_BIN_EXE_boyi");
+
+/// Exit code, standard output, standard error of `boyi ARGUMENTS` in a folder.
+fn boyi(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(BOYI).args(arguments).current_dir(folder).output().expect("boyi runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn events(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
+}
+
+/// The records of a folder's journal, in the order of their numbers.
+fn records(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join("journal.jsonl")).expect("there is a journal");
+    let mut games = events(&text);
+    games.sort_by_key(|game| game["number"].as_u64());
+    games.into_iter().map(|mut game| game["record"].take()).collect()
+}
+
+fn plies(record: &Value) -> Vec<String> {
+    let list = record["plies"].as_array().expect("a record has plies");
+    list.iter().filter_map(|ply| ply["ply"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn flags_alone_make_a_tournament_and_resume_does_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    std::fs::write(home.join("book.txt"), "# two openings\nAA BB\nCC DD EE\n").unwrap();
+    let flags = [
+        "tournament",
+        "run",
+        "--dir",
+        "cup",
+        "--game",
+        "不围棋",
+        "--engine",
+        "one=builtin:random",
+        "--engine",
+        "builtin:random",
+        "--engine",
+        "builtin:greedy",
+        "--games",
+        "4",
+        "--points",
+        "3/1/0",
+        "--max-plies",
+        "6",
+        "--openings",
+        "book.txt",
+        "--seed",
+        "5",
+        "--event",
+        "杯赛",
+        "--ply-time",
+        "3",
+        "--json",
+        "-j",
+        "2",
+    ];
+    let (code, text, error) = boyi(home, &flags);
+    assert_eq!(code, Some(0), "{error}");
+    let events = events(&text);
+    assert_eq!(events[0]["event"], "start");
+    assert_eq!(events[0]["engines"], serde_json::json!(["one", "builtin:random", "builtin:greedy"]));
+    assert_eq!(events[0]["progress"]["total"], 12);
+    assert!(events.iter().all(|event| event["version"] == 1));
+    let games: Vec<&Value> = events.iter().filter(|event| event["event"] == "game").collect();
+    assert_eq!(games.len(), 12);
+    assert!(games.iter().all(|game| game["reason"] == "max-plies" && game["winner"].is_null()), "{games:?}");
+    let last = events.last().unwrap();
+    assert_eq!((&last["event"], &last["final"], &last["games"]), (&"standings".into(), &true.into(), &12.into()));
+    // The folder has what is needed to go on, whatever becomes of the book.
+    std::fs::remove_file(home.join("book.txt")).unwrap();
+    let before = records(&home.join("cup"));
+    for record in &before {
+        let opening = plies(record);
+        assert!(opening.starts_with(&["AA".into(), "BB".into()]) || opening.starts_with(&["CC".into(), "DD".into()]));
+        assert_eq!(
+            (record["verdict"]["evidence"]["limit_plies"].as_u64(), &record["event"]),
+            (Some(6), &"杯赛".into())
+        );
+    }
+    let journal = home.join("cup/journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let half: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&journal, half).unwrap();
+    let (code, resumed, error) = boyi(home, &["tournament", "resume", "cup", "--json"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(resumed.lines().last(), Some(last.to_string().as_str()));
+    let story = |records: &[Value]| records.iter().map(plies).collect::<Vec<_>>();
+    assert_eq!(story(&records(&home.join("cup"))), story(&before));
+}
+
+#[test]
+fn flags_override_the_file_and_mistakes_name_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let plan = "game = \"nogo\"\ngames = 2\nponder = true\n[openings]\nfile = \"book.txt\"\n\
+                [[engine]]\nbuiltin = \"random\"\n[[engine]]\nbuiltin = \"random\"\n";
+    std::fs::create_dir(home.join("sub")).unwrap();
+    std::fs::write(home.join("sub/cup.toml"), plan).unwrap();
+    std::fs::write(home.join("sub/book.txt"), "AA BB\nAA AA\n").unwrap();
+    let (code, _, error) = boyi(home, &["tournament", "run", "sub/cup.toml", "--lang", "en"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("sub/cup.toml, line 5: sub/book.txt, line 2: neither plies (AA: "), "{error}");
+    assert!(!home.join("sub/cup").exists(), "nothing is begun");
+    std::fs::write(home.join("sub/book.txt"), "AA BB\n").unwrap();
+    let (code, _, error) =
+        boyi(home, &["tournament", "run", "sub/cup.toml", "--games", "4", "--ponder=false", "--restart", "keep", "-q"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(records(&home.join("sub/cup")).len(), 4);
+    let copy = std::fs::read_to_string(home.join("sub/cup/tournament.toml")).unwrap();
+    for line in ["games = 4", "ponder = false", "restart = \"keep\"", "file = \"openings.txt\""] {
+        assert!(copy.contains(line), "{line} in {copy}");
+    }
+    let (_, _, chinese) =
+        boyi(home, &["tournament", "run", "sub/cup.toml", "--dir", "x", "--rounds", "0", "--lang", "zh"]);
+    assert!(chinese.contains("rounds"), "{chinese}");
+}
+
+#[test]
+fn what_an_engine_cannot_be_told_is_said_before_the_first_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("{BOYI} engine nogo");
+    let run = |more: &[&str]| {
+        boyi(folder.path(), &[&["match", "nogo", "--lang", "en", "-q", "-a", &engine, "-b", "random"], more].concat())
+    };
+    let (code, _, error) = run(&["--opening-plies", "2"]);
+    assert!(code == Some(2) && error.contains("cannot begin after an opening"), "{error}");
+    let (code, _, error) = run(&["--win-score", "500,4"]);
+    assert!(code == Some(2) && error.contains("nobody here tells scores"), "{error}");
+    let (code, _, error) = run(&["--logs", "all"]);
+    assert!(code == Some(2) && error.contains("--dir"), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is begun");
+}
+
+#[test]
+fn a_match_goes_on_only_as_the_same_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |more: &[&str]| {
+        let first = ["match", "tiaojia", "-a", "random", "-b", "random", "--dir", "m", "-q", "--json", "--lang", "en"];
+        boyi(folder.path(), &[&first[..], more].concat())
+    };
+    // Nobody gave a seed: the folder remembers the one that was made up.
+    assert_eq!(run(&["--games", "3", "--opening-plies", "3"]).0, Some(0));
+    let (code, text, error) = run(&["--games", "6", "--opening-plies", "3", "-j", "1"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(events(&text)[0]["progress"]["done"], 3);
+    let records = records(&folder.path().join("m"));
+    assert_eq!(records.len(), 6);
+    for pair in records.chunks(2) {
+        assert_eq!(plies(&pair[0])[..3], plies(&pair[1])[..3], "both games of a pair have one opening");
+    }
+    let (code, _, error) = run(&["--games", "6", "--opening-plies", "4"]);
+    assert!(code == Some(2) && error.contains("other engines or settings"), "{error}");
+}
+
+#[test]
+fn random_openings_can_be_asked_to_be_balanced() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "match",
+        "tiaojia",
+        "-a",
+        "random",
+        "-b",
+        "random",
+        "--dir",
+        "m",
+        "-q",
+        "--games",
+        "4",
+        "--opening-plies",
+        "4",
+        "--balanced",
+        "60",
+        "--seed",
+        "3",
+    ];
+    let (code, _, error) = boyi(folder.path(), &arguments);
+    assert_eq!(code, Some(0), "{error}");
+    let records = records(&folder.path().join("m"));
+    assert_eq!((records.len(), plies(&records[0])[..4] == plies(&records[1])[..4]), (4, true));
+}
+
+#[test]
+fn conversations_are_kept_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("{BOYI} engine nogo --level random --seed 1");
+    let run = |home: &str, logs: &str| {
+        let arguments =
+            ["match", "nogo", "-a", &engine, "-b", "false", "--games", "2", "-q", "--dir", home, "--logs", logs];
+        assert_eq!(boyi(folder.path(), &arguments).0, Some(0));
+        std::fs::read_dir(folder.path().join(home).join("logs")).map_or(0, Iterator::count)
+    };
+    assert_eq!((run("all", "all"), run("lost", "lost"), run("none", "none")), (2, 2, 0));
+    let log = std::fs::read_to_string(folder.path().join("all/logs/0.log")).unwrap();
+    assert!(log.contains("> name?"), "{log}");
+}

@@ -1,0 +1,249 @@
+//! `boyi serve` as a program: killed in the middle, stopped politely, started twice.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// A running server; killed when dropped.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    fn start_with(folder: &Path, more: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_boyi"))
+            .args(["serve", "--lang", "en", "--listen", "127.0.0.1:0", "--pace-ms", "5", "--data"])
+            .arg(folder)
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("boyi starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("the address");
+        let address = line.trim().rsplit_once("http://").expect("an address").1.trim_end_matches('/').to_owned();
+        Self { child, address }
+    }
+
+    /// One request by somebody with this cookie; `None` when the server died over it.
+    fn ask(&self, cookie: &mut Option<String>, path: &str, body: Option<&Value>) -> Option<(u16, Value)> {
+        let mut socket = TcpStream::connect(&self.address).ok()?;
+        let body = body.map(Value::to_string);
+        let method = if body.is_some() { "POST" } else { "GET" };
+        let cookie_line = cookie.as_deref().map_or_else(String::new, |cookie| format!("Cookie: {cookie}\r\n"));
+        let body = body.unwrap_or_default();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{cookie_line}\r\n{body}",
+            self.address,
+            body.len()
+        );
+        socket.write_all(request.as_bytes()).ok()?;
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).ok()?;
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        let set =
+            head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).and_then(|line| line.split(';').next());
+        if let Some(set) = set {
+            *cookie = Some(set.to_owned());
+        }
+        Some((status, serde_json::from_str(body).ok()?))
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().expect("kill -9");
+        self.child.wait().expect("it is dead");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Some ply of the click tree.
+fn some_ply(face: &Value, salt: usize) -> String {
+    let mut level = face["view"]["clicks"]["tree"].as_array().expect("clicks").clone();
+    loop {
+        let click = level[salt % level.len()].clone();
+        if let Some(ply) = click["ply"].as_str() {
+            return ply.to_owned();
+        }
+        level = click["next"].as_array().expect("more clicks").clone();
+    }
+}
+
+#[test]
+fn kill_9_at_any_moment_loses_no_ply_that_was_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let mut cookie = None;
+    let make = |game: &str, time: Value| {
+        json!({ "game": game, "time": time, "public": true,
+        "seats": { "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } } })
+    };
+    let (_, made) =
+        server.ask(&mut cookie, "/api/rooms", Some(&make("surakarta", json!({ "game_ms": 3_600_000 })))).unwrap();
+    let room = made["room"]["id"].as_str().unwrap().to_owned();
+    let watched = json!({ "game": "amazons", "public": true, "seats": { "black": { "kind": "builtin", "level": "random" }, "white": { "kind": "builtin", "level": "random" } } });
+    let (_, watched) = server.ask(&mut cookie, "/api/rooms", Some(&watched)).unwrap();
+    let watched = watched["room"]["id"].as_str().unwrap().to_owned();
+    let mut answered: Vec<String> = Vec::new();
+    let mut used = 0;
+    for round in 0..4 {
+        let pid = server.child.id();
+        // It is killed while plies are being posted.
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300 + 170 * round));
+            let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
+        });
+        let mut salt = 7 * round as usize;
+        while let Some((200, face)) = server.ask(&mut cookie, &format!("/api/rooms/{room}"), None) {
+            if face["state"] == "finished" {
+                break;
+            }
+            if face["running"] != "black" {
+                continue;
+            }
+            salt += 1;
+            let ply = some_ply(&face, salt);
+            let body = json!({ "ply": ply, "seq": face["seq"] });
+            if let Some((200, _)) = server.ask(&mut cookie, &format!("/api/rooms/{room}/ply"), Some(&body)) {
+                answered.push(ply);
+            }
+        }
+        killer.join().unwrap();
+        server.kill();
+        server = Server::start(folder.path());
+        let (_, face) = server.ask(&mut cookie, &format!("/api/rooms/{room}"), None).unwrap();
+        assert_eq!(face["you"], "black", "the cookie is known");
+        let steps = face["steps"].as_array().unwrap();
+        let own: Vec<&str> =
+            steps.iter().filter(|step| step["mover"] == "black").map(|step| step["ply"].as_str().unwrap()).collect();
+        // A ply that was not answered may be there; one that was answered must be.
+        assert!(own.len() >= answered.len() && own.len() <= answered.len() + 1, "{} of {}", own.len(), answered.len());
+        assert_eq!(own[..answered.len()], answered[..]);
+        answered = own.into_iter().map(str::to_owned).collect();
+        let clock = &face["clocks"][0];
+        assert!(clock["used_ms"].as_u64().unwrap() >= used, "time that was used stays used");
+        used = clock["used_ms"].as_u64().unwrap();
+        // Each ply is rounded down to whole milliseconds once.
+        let lost = 3_600_000 - (clock["left_ms"].as_u64().unwrap() + used);
+        assert!(lost <= answered.len() as u64 + 4, "{lost} ms are gone");
+        if face["state"] == "finished" {
+            break;
+        }
+    }
+    assert!(answered.len() > 3, "only {} plies", answered.len());
+    // The game that only plays for spectators goes on by itself.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let (_, face) = server.ask(&mut None, &format!("/api/rooms/{watched}"), None).unwrap();
+        if face["state"] == "finished" {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{face}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let (status, record) = server.ask(&mut None, &format!("/api/rooms/{watched}/record"), None).unwrap();
+    assert_eq!(status, 200);
+    records::Record::from_json(record.to_string().as_bytes()).unwrap().replay().unwrap();
+}
+
+#[test]
+fn sigterm_ends_live_connections_and_leaves_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let mut cookie = None;
+    let room = json!({ "game": "tiaojia", "seats": { "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } } });
+    let (_, made) = server.ask(&mut cookie, "/api/rooms", Some(&room)).unwrap();
+    let mut socket = TcpStream::connect(&server.address).unwrap();
+    let path = format!("/api/rooms/{}/events", made["room"]["id"].as_str().unwrap());
+    socket.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).unwrap();
+    let mut first = [0; 64];
+    socket.read_exact(&mut first).unwrap();
+    let began = Instant::now();
+    Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
+    let mut rest = String::new();
+    socket.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("retry: 2000"), "{rest}");
+    let status = server.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_port_that_is_taken_is_explained_in_both_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for (language, words) in [("en", "is taken"), ("zh", "已被占用")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
+            .args(["serve", "--lang", language, "--listen", &server.address, "--data"])
+            .arg(folder.path().join("other"))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(words) && text.contains("--listen"), "{text}");
+    }
+}
+
+#[test]
+fn people_play_against_engines_of_the_servers_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let boyi = env!("CARGO_BIN_EXE_boyi");
+    let engine = format!("小明=挑夹棋={boyi} engine tiaojia --level random");
+    let server = Server::start_with(folder.path(), &["--engine", &engine]);
+    let mut cookie = None;
+    let (_, listed) = server.ask(&mut cookie, "/api/games/tiaojia", None).unwrap();
+    assert_eq!(listed["engines"], json!(["小明"]));
+    let seat = json!({ "kind": "engine", "name": "小明" });
+    let me = json!({ "kind": "me" });
+    let room = |seats: Value, time: Value| json!({ "game": "tiaojia", "seats": seats, "time": time });
+    let (status, _) =
+        server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), json!(null)))).unwrap();
+    assert_eq!(status, 422, "an engine needs a clock");
+    let time = json!({ "ply_ms": 10_000 });
+    let (_, made) = server
+        .ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), time.clone())))
+        .unwrap();
+    let id = made["room"]["id"].as_str().unwrap();
+    let (status, answer) =
+        server.ask(&mut cookie, &format!("/api/rooms/{id}/ply"), Some(&json!({ "ply": "4 0 1" }))).unwrap();
+    assert_eq!(status, 200, "{answer}");
+    let until = |id: &str, cookie: &mut Option<String>, wanted: &dyn Fn(&Value) -> bool| {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let (_, face) = server.ask(cookie, &format!("/api/rooms/{id}"), None).unwrap();
+            if wanted(&face) {
+                return face;
+            }
+            assert!(Instant::now() < deadline, "{face}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    until(id, &mut cookie, &|face| face["plies"] == 2);
+    assert_eq!(server.ask(&mut cookie, &format!("/api/rooms/{id}/talk"), None).unwrap().0, 403);
+    server.ask(&mut cookie, &format!("/api/rooms/{id}/resign"), Some(&json!({}))).unwrap();
+    until(id, &mut cookie, &|face| face["state"] == "finished");
+    let (status, talk) = server.ask(&mut None, &format!("/api/rooms/{id}/talk"), None).unwrap();
+    assert_eq!((status, talk["black"].clone()), (200, json!(null)));
+    assert!(talk["white"].as_array().unwrap().len() > 2, "{talk}");
+    // Engine against engine, to watch.
+    let (_, made) =
+        server.ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": seat, "white": seat }), time))).unwrap();
+    let id = made["room"]["id"].as_str().unwrap().to_owned();
+    let end = until(&id, &mut cookie, &|face| face["state"] == "finished");
+    assert_eq!(end["result"]["verdict"]["counts"], true, "{end}");
+}

@@ -1,0 +1,404 @@
+//! Iterative deepening alpha-beta search of any open game.
+//!
+//! Principal variation search with a table of positions, killers and history for the order of plies, shallower looks at
+//! late plies, and a quiet end of every line. A game brings a [`Sight`]; everything else is here.
+
+use std::ops::ControlFlow;
+
+use games::{End, Game};
+
+use super::budget::Budget;
+use super::seat::Thought;
+use super::transpositions::{Bound, Entry, Transpositions};
+
+/// A won game, less one for every ply until then.
+pub const WIN: i32 = 1_000_000;
+/// Values beyond this are wins; an evaluation stays within.
+pub const WIN_FLOOR: i32 = 900_000;
+
+/// From this promise on a ply changes so much that a line must not end before it.
+pub const LOUD: i32 = 1 << 21;
+/// The promise of a killer: above every quiet ply, below loud ones.
+const KILLER: i32 = 1 << 20;
+
+/// The deepest line.
+const DEEPEST: usize = 128;
+/// How often the clock is looked at.
+const CLOCK_EVERY: u64 = 1024;
+const HISTORY: usize = 1 << 14;
+
+/// What the search must know of a game beside its rules.
+pub trait Sight<G: Game>: Send {
+    /// What the position is worth to the side to move, within ±[`WIN_FLOOR`].
+    fn value(&mut self, game: &G) -> i32;
+    /// A ply as a number above 0, different for different plies of a position.
+    fn pack(&self, ply: G::Ply) -> u32;
+    /// How promising a ply looks before anything is known of it; from [`LOUD`] on it is looked at even where the search
+    /// ends.
+    fn promise(&mut self, game: &G, ply: G::Ply) -> i32;
+    /// How many loud plies in a row are looked at where the search ends; captured pieces that change sides can be fought
+    /// over for ever.
+    const SETTLE: u32;
+    /// The key of a position in the table: its hash, unless a limit of plies is near.
+    fn key(&self, game: &G) -> u64 {
+        game.hash()
+    }
+    /// Whether passing could be worse than any ply here: then no null move is tried.
+    fn may_pass(&self, _game: &G) -> bool {
+        false
+    }
+    /// The same position with the other side to move, where `may_pass`.
+    fn passed(&self, game: &G) -> G {
+        game.clone()
+    }
+    /// What a draw is worth to the side to move.
+    fn draw(&self, _game: &G) -> i32 {
+        0
+    }
+}
+
+/// The search, with what it remembers from ply to ply.
+pub struct AlphaBeta<G: Game, S> {
+    /// What it knows of the game.
+    pub sight: S,
+    table: Transpositions,
+    killers: Vec<[u32; 2]>,
+    history: Vec<i32>,
+    /// One list of plies for each depth, kept so that nothing is allocated while searching.
+    lists: Vec<Vec<(i32, G::Ply)>>,
+    nodes: u64,
+    stopped: bool,
+}
+
+impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
+    /// A search with a table of at most this many bytes.
+    #[must_use]
+    pub fn new(sight: S, bytes: usize) -> Self {
+        Self {
+            sight,
+            table: Transpositions::new(bytes),
+            killers: vec![[0; 2]; DEEPEST + 1],
+            history: vec![0; HISTORY],
+            lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
+            nodes: 0,
+            stopped: false,
+        }
+    }
+
+    /// Forgets everything: another game begins.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.history.fill(0);
+    }
+
+    /// The best ply found within the budget; `None` when there is none.
+    pub fn search(&mut self, game: &G, budget: &Budget) -> Option<Thought<G::Ply>> {
+        self.table.next_search();
+        self.killers.fill([0; 2]);
+        self.history.iter_mut().for_each(|value| *value /= 8);
+        (self.nodes, self.stopped) = (0, false);
+        let mut position = game.clone();
+        let mut best: Option<Thought<G::Ply>> = None;
+        let only = game.count_legal() == 1;
+        for depth in 1..DEEPEST as i32 / 2 {
+            let around = best.as_ref().map_or(0, |thought| thought.score);
+            let value = self.widening(&mut position, depth, around, budget);
+            let line = self.line(game);
+            // An unfinished depth counts as far as it got: its first ply was the best of the depth before.
+            if let Some(&ply) = line.first()
+                && (!self.stopped || best.is_some())
+            {
+                let score = if self.stopped { around } else { value };
+                best = Some(Thought { ply, score, depth: depth as u32, nodes: self.nodes, line });
+            }
+            let decided = value.abs() > WIN_FLOOR && WIN - value.abs() <= depth;
+            if self.stopped || decided || only || !budget.allows(self.nodes, 2.0) {
+                break;
+            }
+        }
+        best.or_else(|| self.any(game))
+    }
+
+    /// Any legal ply, when there was no time for the first depth.
+    fn any(&self, game: &G) -> Option<Thought<G::Ply>> {
+        let mut found = None;
+        let _ = game.visit_legal(|ply| {
+            found = Some(Thought { ply, score: 0, depth: 0, nodes: self.nodes, line: vec![ply] });
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// Searches in a narrow window around the last value and widens it while the value falls outside.
+    fn widening(&mut self, game: &mut G, depth: i32, around: i32, budget: &Budget) -> i32 {
+        let mut width = if depth < 4 { WIN * 2 } else { 60 };
+        loop {
+            let (low, high) = ((around - width).max(-WIN), (around + width).min(WIN));
+            let value = self.look(game, depth, 0, low, high, budget, true);
+            if self.stopped || (value > low && value < high) || (low == -WIN && high == WIN) {
+                return value;
+            }
+            width = if width > 1000 { WIN * 2 } else { width * 4 };
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
+    fn look(
+        &mut self,
+        game: &mut G,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+        budget: &Budget,
+        main: bool,
+    ) -> i32 {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= budget.nodes() {
+            self.stopped |= budget.is_over(self.nodes);
+        }
+        if self.stopped {
+            return alpha;
+        }
+        if let Some(verdict) = game.verdict() {
+            return self.ended(game, verdict.winner, ply);
+        }
+        if depth <= 0 || ply >= DEEPEST {
+            return self.settle(game, ply, S::SETTLE, alpha, beta);
+        }
+        let key = self.sight.key(game);
+        let known = self.table.get(key);
+        if let Some(entry) = known
+            && ply > 0
+            && i32::from(entry.depth) >= depth
+        {
+            let value = from_table(entry.value, ply);
+            match entry.bound {
+                Bound::Exact => return value,
+                Bound::AtLeast if value >= beta => return value,
+                Bound::AtMost if value <= alpha => return value,
+                _ => {}
+            }
+        }
+        if !main && depth >= 3 && beta.abs() < WIN_FLOOR && self.sight.may_pass(game) && self.sight.value(game) >= beta
+        {
+            let mut passed = self.sight.passed(game);
+            let value = -self.look(&mut passed, depth - 3, ply + 1, -beta, 1 - beta, budget, false);
+            if value >= beta && !self.stopped {
+                return beta;
+            }
+        }
+        let mut plies = std::mem::take(&mut self.lists[ply]);
+        self.list(game, ply, known.map_or(0, |entry| entry.ply), &mut plies);
+        let (mut best, mut best_ply, mut low) = (-WIN, 0, alpha);
+        for index in 0..plies.len() {
+            pick(&mut plies, index);
+            let (promise, candidate) = plies[index];
+            let mover = game.to_move();
+            let memo = game.apply(candidate, End::Played);
+            let turns = game.to_move() != mover;
+            let mut search = |this: &mut Self, depth: i32, low: i32, high: i32, main: bool| {
+                if turns {
+                    -this.look(game, depth, ply + 1, -high, -low, budget, main)
+                } else {
+                    this.look(game, depth, ply + 1, low, high, budget, main)
+                }
+            };
+            let value = if index == 0 {
+                search(self, depth - 1, low, beta, main)
+            } else {
+                // Late plies are rarely best: a shallower look with no window must say that they might be.
+                let quiet = promise < KILLER;
+                let less = if quiet && depth >= 3 && index >= 3 { 1 + (depth / 8) + (index as i32 / 16) } else { 0 };
+                let mut value = search(self, depth - 1 - less, low, low + 1, false);
+                if value > low && less > 0 {
+                    value = search(self, depth - 1, low, low + 1, false);
+                }
+                if value > low && value < beta {
+                    value = search(self, depth - 1, low, beta, main);
+                }
+                value
+            };
+            game.undo(memo);
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > low {
+                    best_ply = self.sight.pack(candidate);
+                    low = value;
+                    if ply == 0 {
+                        // The root's best is kept at once: the search may be stopped at any moment.
+                        self.keep(
+                            key,
+                            Entry {
+                                value: to_table(best, ply),
+                                depth: depth as u8,
+                                bound: Bound::AtLeast,
+                                ply: best_ply,
+                            },
+                        );
+                    }
+                }
+            }
+            if low >= beta {
+                self.reward(ply, depth, candidate, promise < LOUD);
+                break;
+            }
+        }
+        self.lists[ply] = plies;
+        if self.stopped {
+            return best;
+        }
+        let bound = if best >= beta {
+            Bound::AtLeast
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        };
+        self.keep(key, Entry { value: to_table(best, ply), depth: depth as u8, bound, ply: best_ply });
+        best
+    }
+
+    fn keep(&mut self, key: u64, entry: Entry) {
+        self.table.put(key, entry);
+    }
+
+    /// Ends a line where nothing loud is left.
+    fn settle(&mut self, game: &mut G, ply: usize, room: u32, alpha: i32, beta: i32) -> i32 {
+        let quiet = self.sight.value(game);
+        if quiet >= beta || room == 0 || ply >= DEEPEST {
+            return quiet;
+        }
+        let (mut best, mut low) = (quiet, alpha.max(quiet));
+        let mut plies = std::mem::take(&mut self.lists[ply]);
+        plies.clear();
+        let sight = &mut self.sight;
+        let _ = game.visit_legal(|candidate| {
+            let promise = sight.promise(game, candidate);
+            if promise >= LOUD {
+                plies.push((promise, candidate));
+            }
+            ControlFlow::Continue(())
+        });
+        for index in 0..plies.len() {
+            pick(&mut plies, index);
+            let mover = game.to_move();
+            let memo = game.apply(plies[index].1, End::Played);
+            self.nodes += 1;
+            let value = match game.verdict() {
+                Some(verdict) => -self.ended(game, verdict.winner, ply + 1),
+                None if game.to_move() == mover => self.settle(game, ply + 1, room - 1, low, beta),
+                None => -self.settle(game, ply + 1, room - 1, -beta, -low),
+            };
+            game.undo(memo);
+            best = best.max(value);
+            low = low.max(value);
+            if low >= beta {
+                break;
+            }
+        }
+        self.lists[ply] = plies;
+        best
+    }
+
+    /// The value of a decided game to the side that would move.
+    fn ended(&self, game: &G, winner: Option<games::Side>, ply: usize) -> i32 {
+        match winner {
+            None => self.sight.draw(game),
+            Some(winner) if winner == game.to_move() => WIN - ply as i32,
+            Some(_) => ply as i32 - WIN,
+        }
+    }
+
+    /// All plies with what they promise.
+    fn list(&mut self, game: &G, ply: usize, known: u32, plies: &mut Vec<(i32, G::Ply)>) {
+        plies.clear();
+        let Self { sight, killers, history, .. } = self;
+        let _ = game.visit_legal(|candidate| {
+            let packed = sight.pack(candidate);
+            let promise = if packed == known {
+                i32::MAX
+            } else {
+                let promise = sight.promise(game, candidate);
+                if promise >= LOUD {
+                    promise
+                } else if killers[ply].contains(&packed) {
+                    KILLER
+                } else {
+                    promise + history[packed as usize % HISTORY]
+                }
+            };
+            plies.push((promise, candidate));
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// A quiet ply that refuted a line is tried early elsewhere.
+    fn reward(&mut self, ply: usize, depth: i32, candidate: G::Ply, quiet: bool) {
+        if !quiet {
+            return;
+        }
+        let packed = self.sight.pack(candidate);
+        if self.killers[ply][0] != packed {
+            self.killers[ply] = [packed, self.killers[ply][0]];
+        }
+        let value = &mut self.history[packed as usize % HISTORY];
+        *value += depth * depth;
+        if *value > KILLER / 2 {
+            self.history.iter_mut().for_each(|value| *value /= 2);
+        }
+    }
+
+    /// The line the table knows.
+    fn line(&mut self, game: &G) -> Vec<G::Ply> {
+        let (mut position, mut line, mut seen) = (game.clone(), Vec::new(), Vec::new());
+        while position.verdict().is_none() && line.len() < 32 {
+            let key = self.sight.key(&position);
+            let Some(entry) = self.table.get(key).filter(|entry| entry.ply != 0 && !seen.contains(&key)) else { break };
+            seen.push(key);
+            let mut next = None;
+            let _ = position.visit_legal(|ply| {
+                if self.sight.pack(ply) == entry.ply {
+                    next = Some(ply);
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+            let Some(ply) = next else { break };
+            position.apply(ply, End::Played);
+            line.push(ply);
+        }
+        line
+    }
+}
+
+/// Brings the most promising of the remaining plies to `index`: cheaper than sorting, as most lists end early.
+fn pick<P>(plies: &mut [(i32, P)], index: usize) {
+    if let Some(best) = (index..plies.len()).max_by_key(|&at| (plies[at].0, usize::MAX - at)) {
+        plies.swap(index, best);
+    }
+}
+
+/// Wins are stored as seen from their position, not from the root.
+fn to_table(value: i32, ply: usize) -> i32 {
+    if value > WIN_FLOOR {
+        value + ply as i32
+    } else if value < -WIN_FLOOR {
+        value - ply as i32
+    } else {
+        value
+    }
+}
+
+fn from_table(value: i32, ply: usize) -> i32 {
+    if value > WIN_FLOOR {
+        value - ply as i32
+    } else if value < -WIN_FLOOR {
+        value + ply as i32
+    } else {
+        value
+    }
+}

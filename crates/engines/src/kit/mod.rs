@@ -1,0 +1,11 @@
+//! What several players share: a clock, a table of positions, alpha-beta search, and a seat that lives on events.
+
+pub mod alpha_beta;
+pub mod budget;
+pub mod seat;
+pub mod transpositions;
+
+pub use alpha_beta::{AlphaBeta, Sight};
+pub use budget::{Budget, Strength};
+pub use seat::{Mind, SeatPlayer, Thought};
+pub use transpositions::{Bound, Entry, Transpositions};
