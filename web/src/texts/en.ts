@@ -5,7 +5,6 @@ const many = (count: number, one: string, more: string) => `${count} ${count ===
 export const en = {
   // Head, foot and titles
   skip: 'Skip to the content',
-  homeLabel: 'boyi, first page',
   navLabel: 'Main',
   navPlay: 'Play',
   navReplay: 'Replay',

@@ -3,7 +3,6 @@ import type { Texts } from './texts';
 
 export const zh: Texts = {
   skip: '跳到正文',
-  homeLabel: '博弈首页',
   navLabel: '主导航',
   navPlay: '对局',
   navReplay: '打谱',

@@ -36,7 +36,7 @@ export class Visitor {
     visitor.page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return;
       if (visitor.mayBeOffline && offline.test(message.text())) return;
-      visitor.complaints.push(message.text());
+      visitor.complaints.push(`${message.text()} ${message.location().url}`);
     });
     visitor.page.on('pageerror', (error) => visitor.complaints.push(String(error)));
     const devtools = await visitor.context.newCDPSession(visitor.page);
