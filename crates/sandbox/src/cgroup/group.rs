@@ -50,12 +50,7 @@ impl Group {
             group.unified = any;
         }
         for folder in group.folders() {
-            match std::fs::create_dir(folder) {
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(Failure::new(format!("make control group {}", folder.display()), error));
-                }
-                _ => {}
-            }
+            std::fs::create_dir(folder).step(format!("make control group {}", folder.display()))?;
         }
         group.limit(limits).map(|()| group)
     }

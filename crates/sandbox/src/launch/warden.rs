@@ -42,8 +42,11 @@ pub(super) fn watch(post: &Post, orders: &Orders, family: Family) -> Outcome {
     outcome.code = status.and_then(WaitStatus::exit_status);
     outcome.signal = status.and_then(WaitStatus::terminating_signal);
     if outcome.limit.is_none() && !outcome.stopped {
+        let watched = orders.layers.has(Layer::Watch) && family.groups.memory_events.is_none();
+        let passed = watched && orders.limits.memory.is_some_and(|limit| outcome.peak_memory > limit);
         outcome.limit = match outcome.signal {
-            _ if ran_out_of_memory(&family.groups) => Some(Limit::Memory),
+            // Whoever was too quick for the watch is caught by what the kernel remembers.
+            _ if passed || ran_out_of_memory(&family.groups) => Some(Limit::Memory),
             Some(libc::SIGXFSZ) => Some(Limit::FileSize),
             Some(libc::SIGXCPU) => Some(Limit::Cpu),
             _ => None,
