@@ -114,10 +114,10 @@ fn figures() -> Result<(), Failed> {
     let burnt = Limits { wall: Some(Duration::from_secs(1)), ..limits() };
     let seen = hostile(&sandbox, burnt, &["spin-in-children"])?;
     same(&seen.report.ended, &Ended::Limit(Limit::Wall), &seen)?;
+    // The parent itself burns nothing; on a busy machine most of the second is stall.
     let (cpu, stall) = (seen.report.usage.cpu, seen.report.usage.stall.unwrap_or_default());
-    ensure(cpu + stall > Duration::from_millis(700), || {
-        format!("one second of burning, {cpu:?} counted, {stall:?} of stall")
-    })
+    let burnt = cpu > Duration::from_millis(60) && cpu + stall > Duration::from_millis(450);
+    ensure(burnt, || format!("one second of burning, {cpu:?} counted, {stall:?} of stall"))
 }
 
 fn stall() -> Result<(), Failed> {
