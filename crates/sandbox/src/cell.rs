@@ -34,8 +34,10 @@ pub struct Sandbox {
     root: bool,
     remarks: Vec<String>,
     name: String,
-    next: AtomicU64,
 }
+
+/// The next cell of this process, whichever sandbox makes it.
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 impl Sandbox {
     /// The strongest level this machine allows, tried in turn. The launcher is a program that calls
@@ -87,7 +89,6 @@ impl Sandbox {
             root,
             remarks: Vec::new(),
             name: cgroup::owner_name(std::process::id()),
-            next: AtomicU64::new(1),
         })
     }
 
@@ -120,7 +121,7 @@ impl Sandbox {
 
     /// A cage for one program.
     pub fn cell(&self, limits: Limits, view: View) -> Result<Cell, Error> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{number}", self.name);
         let group = self.base.as_ref().map(|base| Group::make(base, &name, &limits, self.layers)).transpose()?;
         let holds = Holds::new(&limits, self.layers, view.work.is_some());

@@ -36,6 +36,10 @@ pub(crate) struct GroupPaths {
     pub(crate) born_in: Option<PathBuf>,
     /// Where kills for want of memory are counted.
     pub(crate) memory_events: Option<PathBuf>,
+    /// Where the memory limit is raised, in this order.
+    pub(crate) memory_limits: Vec<PathBuf>,
+    /// How many processes and threads there are.
+    pub(crate) tasks_now: Option<PathBuf>,
     /// Where processor time is counted.
     pub(crate) processor: Option<PathBuf>,
 }

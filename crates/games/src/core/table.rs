@@ -388,6 +388,10 @@ impl<G: Game> Table for TableOf<G> {
         }
     }
 
+    fn view(&self, eyes: Eyes) -> BoardView {
+        BoardView { clicks: self.click_tree(eyes), ..self.still(eyes) }
+    }
+
     fn clicks(&self, eyes: Eyes, prefix: &[u16]) -> Vec<Click> {
         let mut next: Vec<Click> = Vec::new();
         if !self.may_click(eyes) {

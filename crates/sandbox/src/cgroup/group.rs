@@ -14,6 +14,9 @@ use crate::report::Usage;
 /// How long killed processes may take to be gone.
 const BURIAL: Duration = Duration::from_secs(5);
 
+/// The processes and threads for whose bookkeeping there is room at first.
+pub(crate) const FIRST_TASKS: u32 = 3;
+
 /// The groups of one cell, one folder in each hierarchy that is used. Dropping it kills what is in them and removes them.
 #[derive(Debug)]
 pub(crate) struct Group {
@@ -50,18 +53,15 @@ impl Group {
             group.unified = any;
         }
         for folder in group.folders() {
-            match std::fs::create_dir(folder) {
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(Failure::new(format!("make control group {}", folder.display()), error));
-                }
-                _ => {}
-            }
+            std::fs::create_dir(folder).step(format!("make control group {}", folder.display()))?;
         }
         group.limit(limits).map(|()| group)
     }
 
     fn limit(&self, limits: &Limits) -> Result<(), Failure> {
-        if let (Some(folder), Some(bytes)) = (&self.memory, limits.charged_memory()) {
+        // The warden raises it when more processes come.
+        let tasks = if self.processes.is_some() { FIRST_TASKS } else { u32::MAX };
+        if let (Some(folder), Some(bytes)) = (&self.memory, limits.charged_memory(tasks)) {
             let bytes = bytes.to_string();
             if self.version_two {
                 put(folder, "memory.max", &bytes).step("limit memory")?;
@@ -110,6 +110,17 @@ impl Group {
             tasks: tasks.map(|folder| folder.join("tasks")).collect(),
             born_in: self.unified.clone(),
             memory_events: inside(&self.memory, if self.version_two { "memory.events" } else { "memory.oom_control" }),
+            memory_limits: match (&self.memory, self.version_two) {
+                (None, _) => Vec::new(),
+                (Some(folder), true) => vec![folder.join("memory.max")],
+                // The sum with swap is never below the memory; it is missing where swap is not counted.
+                (Some(folder), false) => ["memory.memsw.limit_in_bytes", "memory.limit_in_bytes"]
+                    .map(|file| folder.join(file))
+                    .into_iter()
+                    .filter(|file| file.exists())
+                    .collect(),
+            },
+            tasks_now: inside(&self.processes, "pids.current"),
             processor: inside(&self.unified, "cpu.stat").or_else(|| inside(&self.processor, "cpuacct.usage")),
             folders: folders.into_iter().map(Path::to_owned).collect(),
         }

@@ -4,7 +4,7 @@ mod group;
 mod layout;
 mod sweep;
 
-pub(crate) use group::Group;
+pub(crate) use group::{FIRST_TASKS, Group};
 pub(crate) use layout::{Base, Layout};
 pub(crate) use sweep::sweep;
 

@@ -18,8 +18,8 @@ use crate::view;
 
 /// The tree itself holds names only.
 const SKELETON_SIZE: &str = "1m";
-/// Files and folders a program may make; each costs the kernel about a kilobyte.
-const SCRATCH_INODES: &str = "16384";
+/// Bytes of scratch for each file a program may make, so that empty files do not come for nothing.
+const BYTES_A_FILE: u64 = 4096;
 
 const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
 const NO_SETUID: u64 = libc::MOUNT_ATTR_NOSUID;
@@ -51,9 +51,7 @@ pub(super) fn build(orders: &Orders, identity: Identity, owners: &Owners) -> Res
         attach(item)?;
     }
     if let Some(work) = &orders.view.work {
-        let tree =
-            new_tmpfs(&[("size", &orders.limits.scratch.to_string()), ("nr_inodes", SCRATCH_INODES), ("mode", "755")])
-                .step("mount the work folder")?;
+        let tree = bounded_tmpfs(orders, "755").step("mount the work folder")?;
         give_to(&tree, identity)?;
         attach(&Shown { tree, place: work.clone(), is_folder: true })?;
     }
@@ -168,8 +166,7 @@ fn attach(shown: &Shown) -> Result<(), Failure> {
 
 /// `/tmp`, which is also `/dev/shm` and `/var/tmp`, so that one bound holds for all.
 fn scratch(orders: &Orders, identity: Identity) -> Result<(), Failure> {
-    let size = orders.limits.scratch.to_string();
-    let tree = new_tmpfs(&[("size", &size), ("nr_inodes", SCRATCH_INODES), ("mode", "1777")]).step("mount /tmp")?;
+    let tree = bounded_tmpfs(orders, "1777").step("mount /tmp")?;
     give_to(&tree, identity)?;
     attach(&Shown { tree, place: "/tmp".into(), is_folder: true })?;
     for (name, target) in [
@@ -211,6 +208,13 @@ fn account(identity: Identity) -> Result<(), Failure> {
     make_folder(Path::new("etc"))?;
     std::fs::write("etc/passwd", format!("engine:x:{user}:{group}:engine:/tmp:/bin/sh\n")).step("write /etc/passwd")?;
     std::fs::write("etc/group", format!("engine:x:{group}:\n")).step("write /etc/group")
+}
+
+/// As much room as the limits give, in bytes and in files.
+fn bounded_tmpfs(orders: &Orders, mode: &str) -> rustix::io::Result<OwnedFd> {
+    let bytes = orders.limits.scratch.max(BYTES_A_FILE * 16);
+    let files = bytes / BYTES_A_FILE;
+    new_tmpfs(&[("size", &bytes.to_string()), ("nr_inodes", &files.to_string()), ("mode", mode)])
 }
 
 fn new_tmpfs(options: &[(&str, &str)]) -> rustix::io::Result<OwnedFd> {

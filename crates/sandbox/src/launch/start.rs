@@ -73,6 +73,8 @@ pub(super) struct OpenGroups {
     tasks: Vec<OwnedFd>,
     born_in: Option<OwnedFd>,
     pub(super) memory_events: Option<OwnedFd>,
+    pub(super) memory_limits: Vec<OwnedFd>,
+    pub(super) tasks_now: Option<OwnedFd>,
     pub(super) processor: Option<OwnedFd>,
     /// Parent folders and names, for the day when nobody else is left to remove the groups.
     pub(super) folders: Vec<(OwnedFd, OsString)>,
@@ -93,6 +95,12 @@ impl OpenGroups {
             tasks: paths.tasks.iter().map(|path| open(path, OFlags::WRONLY)).collect::<Result<_, _>>()?,
             born_in: paths.born_in.as_ref().map(|path| open(path, OFlags::DIRECTORY | OFlags::RDONLY)).transpose()?,
             memory_events: read(&paths.memory_events)?,
+            memory_limits: paths
+                .memory_limits
+                .iter()
+                .map(|path| open(path, OFlags::WRONLY))
+                .collect::<Result<_, _>>()?,
+            tasks_now: read(&paths.tasks_now)?,
             processor: read(&paths.processor)?,
             folders: paths.folders.iter().map(folder).collect::<Result<_, Failure>>()?,
         })

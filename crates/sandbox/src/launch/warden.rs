@@ -10,24 +10,29 @@ use rustix::process::{Signal, WaitStatus};
 use super::sample::{self, Sample};
 use super::start::{Family, OpenGroups, now};
 use super::{collect, start};
-use crate::cgroup::number_after;
+use crate::cgroup::{self, number_after};
 use crate::layers::Layer;
 use crate::mailbox::{self, Post};
 use crate::orders::{Orders, Outcome};
 use crate::report::Limit;
 use crate::sys;
 
-/// How often memory is looked at where no control group counts it.
+/// How often memory is looked at: how much there is where no control group counts it; else whether somebody was killed for want of it (the
+/// kernel kills one process, the group must follow) and whether there are more processes to allow for.
 const LOOK: Duration = Duration::from_millis(10);
-/// How often kills for want of memory are looked for: the kernel kills one process, the group must follow.
-const LOOK_FOR_KILLS: Duration = Duration::from_millis(20);
 /// Processor time is not looked at more often than this.
 const SOONEST: Duration = Duration::from_millis(2);
 
 /// Watches until the program has ended and nothing of it is left.
 pub(super) fn watch(post: &Post, orders: &Orders, family: Family) -> Outcome {
-    let mut watch =
-        Watch { orders, family: &family, outcome: Outcome::default(), peak: Sample::default(), cell_is_gone: false };
+    let mut watch = Watch {
+        orders,
+        family: &family,
+        outcome: Outcome::default(),
+        peak: Sample::default(),
+        cell_is_gone: false,
+        allowed_tasks: cgroup::FIRST_TASKS,
+    };
     // Landlock's rule for the program's own folder in /proc holds only as long as somebody holds that folder.
     let own_folder = format!("/proc/{}", start::number(family.program.pid));
     let _held = rustix::fs::open(own_folder, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
@@ -42,8 +47,11 @@ pub(super) fn watch(post: &Post, orders: &Orders, family: Family) -> Outcome {
     outcome.code = status.and_then(WaitStatus::exit_status);
     outcome.signal = status.and_then(WaitStatus::terminating_signal);
     if outcome.limit.is_none() && !outcome.stopped {
+        let watched = orders.layers.has(Layer::Watch) && family.groups.memory_events.is_none();
+        let passed = watched && orders.limits.memory.is_some_and(|limit| outcome.peak_memory > limit);
         outcome.limit = match outcome.signal {
-            _ if ran_out_of_memory(&family.groups) => Some(Limit::Memory),
+            // Whoever was too quick for the watch is caught by what the kernel remembers.
+            _ if passed || ran_out_of_memory(&family.groups) => Some(Limit::Memory),
             Some(libc::SIGXFSZ) => Some(Limit::FileSize),
             Some(libc::SIGXCPU) => Some(Limit::Cpu),
             _ => None,
@@ -65,6 +73,8 @@ struct Watch<'a> {
     /// The most that was seen.
     peak: Sample,
     cell_is_gone: bool,
+    /// The processes and threads for whose bookkeeping there is room.
+    allowed_tasks: u32,
 }
 
 impl Watch<'_> {
@@ -98,6 +108,7 @@ impl Watch<'_> {
         let wall = Duration::from_nanos(now().saturating_sub(self.family.live.started));
         let counted = read(&groups.processor).and_then(|text| processor_time(&text));
         let counts_memory = groups.memory_events.is_some();
+        self.allow_for_tasks();
         if counted.is_none() || !counts_memory {
             self.sample(post);
         }
@@ -122,13 +133,27 @@ impl Watch<'_> {
         // The soonest that a limit can be reached.
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         let threads = limits.processes.map_or(cores, |processes| cores.min(processes.max(1)));
-        let regular = if counted.is_some() && counts_memory { LOOK_FOR_KILLS } else { LOOK };
         let candidates = [
-            Some(regular),
+            Some(LOOK),
             limits.wall.map(|limit| limit.saturating_sub(wall) + Duration::from_micros(100)),
             limits.cpu.map(|limit| (limit.saturating_sub(cpu) / threads).max(SOONEST)),
         ];
         candidates.into_iter().flatten().min()
+    }
+
+    /// Raises the memory limit by what the kernel charges for the processes that have come.
+    fn allow_for_tasks(&mut self) {
+        let groups = &self.family.groups;
+        let tasks = read(&groups.tasks_now).and_then(|text| text.trim().parse::<u32>().ok()).unwrap_or_default();
+        if tasks + 2 <= self.allowed_tasks {
+            return;
+        }
+        self.allowed_tasks = tasks + 2;
+        if let Some(bytes) = self.orders.limits.charged_memory(self.allowed_tasks) {
+            for file in &groups.memory_limits {
+                let _ = rustix::io::write(file, bytes.to_string().as_bytes());
+            }
+        }
     }
 
     fn sample(&mut self, post: &Post) {
