@@ -10,7 +10,7 @@ use crate::arena::{self, Programs};
 const GAMES: &str = "200";
 const MOST_GAMES: &str = "100000";
 /// The hypotheses of the test, in normalized Elo.
-const HYPOTHESES: &str = "0,60";
+const HYPOTHESES: &str = "0,30";
 
 pub(crate) fn run(matches: u64, game: &str) -> anyhow::Result<()> {
     let programs = Programs::build()?;

@@ -5,6 +5,7 @@
 //! carries the run's mark; so nothing survives even `kill -9` of the referee.
 
 use std::io::Read as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -67,8 +68,7 @@ impl Host {
         let deadline = Instant::now() + BURIAL;
         loop {
             let waited = rustix::process::waitpgid(group, WaitOptions::NOHANG);
-            let strays: Vec<Pid> =
-                children_of("self").into_iter().filter(|&pid| has_mark(pid, SEAT_MARK, seat)).collect();
+            let strays: Vec<Pid> = self.adopted().into_iter().filter(|&pid| has_mark(pid, SEAT_MARK, seat)).collect();
             match waited {
                 Err(_) if strays.is_empty() => return,
                 // Killed but not dead yet.
@@ -83,6 +83,16 @@ impl Host {
                 let _ = rustix::process::waitpid(Some(pid), WaitOptions::empty());
             }
         }
+    }
+
+    /// Those who became our children when their parents died. The kernel gives them to the first thread that is alive, the
+    /// main one; what workers start is listed under the workers, so that this list is short however many games are played.
+    fn adopted(&self) -> Vec<Pid> {
+        let keeper = self.keeper.as_ref().map(Pid::from_child);
+        let main = rustix::process::getpid().as_raw_nonzero();
+        let mut children = listed(Path::new(&format!("/proc/self/task/{main}/children")));
+        children.retain(|pid| Some(*pid) != keeper);
+        children
     }
 }
 
@@ -121,12 +131,13 @@ fn all_processes() -> impl Iterator<Item = Pid> {
 /// The children of a process, adopted ones included.
 pub(crate) fn children_of(process: &str) -> Vec<Pid> {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    tasks
-        .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
-        .flat_map(|list| {
-            list.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect::<Vec<_>>()
-        })
-        .collect()
+    tasks.flat_map(|task| listed(&task.path().join("children"))).collect()
+}
+
+/// The processes that a file of /proc lists.
+fn listed(file: &Path) -> Vec<Pid> {
+    let list = std::fs::read_to_string(file).unwrap_or_default();
+    list.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect()
 }
 
 /// Whether a process was started with this mark in its environment.

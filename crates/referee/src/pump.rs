@@ -54,7 +54,8 @@ impl<'a> Pump<'a> {
     ) -> Self {
         let chunk = vec![0; CHUNK].into_boxed_slice();
         let (began, scratch) = (Instant::now(), Vec::new());
-        Self { seats, transcript, output_limit, scratch, gap, ponder, began, next_look: began, chunk }
+        let next_look = began + IDLE_LOOK;
+        Self { seats, transcript, output_limit, scratch, gap, ponder, began, next_look, chunk }
     }
 
     /// Does what the referee's end of a protocol wants.

@@ -97,13 +97,14 @@ fn a_rogue_costs_itself_its_games_and_nobody_else_any() {
         match (&fault, correct) {
             (None, _) => assert_eq!(correct, [true, true], "game {number} was decided on the board"),
             (Some((loser, reason)), _) => {
-                let expected = match loser.split_whitespace().next() {
-                    Some("segfault") => "exited",
-                    Some("silent-turn") => "time",
-                    Some("flood-lines") => "output-limit",
+                let expected: &[&str] = match loser.split_whitespace().next() {
+                    Some("segfault") => &["exited"],
+                    Some("silent-turn") => &["time"],
+                    // On a busy machine its time may be up before its output is too much.
+                    Some("flood-lines") => &["output-limit", "time"],
                     other => panic!("{other:?} lost by {reason}"),
                 };
-                assert_eq!(reason, expected, "game {number}");
+                assert!(expected.contains(&reason.as_str()), "game {number}: {loser} lost by {reason}");
             }
         }
         // A game that somebody lost off the board leaves its conversation behind, bounded even after a flood.
