@@ -735,11 +735,10 @@ fn any_ply_value_is_judged_without_panic() {
 
 #[test]
 fn a_set_up_can_be_filled_in_as_a_form() {
-    use std::collections::HashMap;
     let mut table = games::find("junqi").unwrap().open(&serde_json::Value::Null, None).unwrap();
     let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(1);
-    for side in games::Side::BOTH {
-        let eyes = games::Eyes::Seat(side);
+    for side in Side::BOTH {
+        let eyes = Eyes::Seat(side);
         let form = table.set_up_form(&mut rng).unwrap();
         let view = table.view(eyes);
         for spot in &form.spots {
@@ -757,7 +756,7 @@ fn a_set_up_can_be_filled_in_as_a_form() {
         wrong.insert(form.spots[0].spot, "l".to_owned());
         assert_eq!(form.compose(&wrong).unwrap_err().place.as_str(), form.spots[0].name);
         let ply = form.compose(&placement).unwrap();
-        assert_eq!(table.play(&ply, eyes).unwrap().end, games::End::Played);
+        assert_eq!(table.play(&ply, eyes).unwrap().end, End::Played);
         // What stands there now is what was placed.
         let view = table.view(eyes);
         for (spot, tile) in &placement {
