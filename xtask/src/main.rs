@@ -27,8 +27,6 @@ enum Chore {
         /// Only this game.
         game: Option<String>,
     },
-    /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
-    Load,
     /// Kill a tournament of instant engines at random moments and resume it each time: it must be the same tournament.
     Kills {
         /// How often.
@@ -62,6 +60,8 @@ enum Chore {
         #[arg(long, default_value = "tiaojia")]
         game: String,
     },
+    /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
+    Load,
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }

@@ -28,7 +28,7 @@ pub struct Settings {
 }
 
 /// An engine that is offered in rooms of one game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct EngineOffer {
     /// The name people see.
     pub name: String,

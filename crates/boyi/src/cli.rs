@@ -167,7 +167,7 @@ pub(crate) fn time_arguments(language: Language) -> [Arg; 4] {
 }
 
 /// How engines are spoken with.
-pub(crate) fn speech_arguments(language: Language) -> [Arg; 4] {
+pub(crate) fn speech_arguments(language: Language) -> [Arg; 5] {
     let say = |en, zh| Phrase::new(en, zh).text(language);
     [
         protocol_argument(language),
@@ -190,6 +190,7 @@ pub(crate) fn speech_arguments(language: Language) -> [Arg; 4] {
             .long("ponder")
             .action(ArgAction::SetTrue)
             .help(say("let engines compute on their opponent's time", "允许引擎在对方时间思考")),
+        crate::cage::argument(language),
     ]
 }
 

@@ -16,6 +16,7 @@ use tournament::openings::Takes;
 use tournament::plan::{Plan, PlannedEngine};
 use tournament::pool::{self, Crew, Next, Offer};
 
+use crate::cage;
 use crate::context::Context;
 use crate::progress::Figures;
 use crate::seats::{self, Speech, Wanted};
@@ -29,6 +30,10 @@ const LOGS: &str = "logs";
 pub(crate) fn entrants(context: &Context, plan: &Plan) -> anyhow::Result<Vec<Entrant>> {
     let game = context.game(&plan.game)?;
     let names = plan.names();
+    let sandbox = match plan.engines.iter().any(|engine| engine.command.is_some()) {
+        true => cage::open(context, plan.sandbox.as_deref())?,
+        false => None,
+    };
     plan.engines
         .iter()
         .zip(names)
@@ -37,11 +42,13 @@ pub(crate) fn entrants(context: &Context, plan: &Plan) -> anyhow::Result<Vec<Ent
                 (Some(command), _) => Wanted::Engine(command.clone()),
                 (None, level) => Wanted::BuiltIn(level.clone().unwrap_or_default()),
             };
+            let memory = engine.memory_mib.or(plan.memory_mib).map(|mib| mib << 20);
             let speech = Speech {
                 protocol: engine.protocol.clone(),
                 options: engine.options.clone(),
-                memory: engine.memory_mib.or(plan.memory_mib).map(|mib| mib << 20),
+                memory,
                 seed: 0,
+                cage: cage::of(sandbox.as_ref(), memory),
             };
             seats::entrant(context, game, &wanted, name, &speech)
         })

@@ -162,6 +162,7 @@ pub(crate) fn apply(context: &Context, matches: &ArgMatches, plan: &mut Plan) ->
     set(&mut plan.seed, given::<u64>(matches, "seed").copied());
     set(&mut plan.ponder, given::<bool>(matches, "ponder").copied());
     set(&mut plan.restart, word(matches, "restart"));
+    set(&mut plan.sandbox, text("sandbox").map(Some));
     set(&mut plan.gap_ms, given::<u64>(matches, "gap-ms").copied());
     set(&mut plan.memory_mib, given::<u64>(matches, "memory").copied().map(Some));
     set(&mut plan.adjudication.max_plies, given::<u32>(matches, "max-plies").copied().map(Some));

@@ -2,6 +2,7 @@
 //!
 //! stdout is data, stderr is for people; a user's mistake is a sentence, never a backtrace.
 
+mod cage;
 mod cli;
 mod commands;
 mod contest;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 use context::Context;
 
 fn main() -> ExitCode {
+    sandbox::launch_if_asked();
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
     let language = context::language(&arguments);
     let matches = match cli::command(language).try_get_matches_from(arguments) {

@@ -13,7 +13,7 @@ use games::{Language, Listing, Phrase};
 use jiff::Zoned;
 use protocols::Protocol;
 use records::PlayerKind;
-use referee::{CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
+use referee::{Cage, CommandLine, EngineSpec, Host, PlayerSeat, Seat, TimeControl};
 use serde_json::Value;
 use tournament::contest::Entrant;
 use tournament::openings::Takes;
@@ -89,6 +89,8 @@ pub(crate) struct Speech {
     pub(crate) options: Value,
     pub(crate) memory: Option<u64>,
     pub(crate) seed: u64,
+    /// The cage of an engine.
+    pub(crate) cage: Option<Cage>,
 }
 
 /// The limits asked for. Without any, engines have five seconds a ply and people as long as they like.
@@ -113,6 +115,7 @@ impl Speech {
             options: games::read_pairs(pairs).map_err(|error| anyhow!(error.say(context.language)))?,
             memory: None,
             seed: matches.get_one::<u64>("seed").copied().unwrap_or_else(fresh_seed),
+            cage: None,
         })
     }
 }
@@ -131,7 +134,10 @@ pub(crate) fn seat(
             Seat::Local(Box::new(PlayerSeat::new(player)))
         }
         Wanted::Engine(command) => Seat::engine(EngineSpec {
-            command: CommandLine::read(command).map_err(|error| anyhow!(error.say(context.language)))?,
+            command: CommandLine {
+                cage: speech.cage.clone(),
+                ..CommandLine::read(command).map_err(|error| anyhow!(error.say(context.language)))?
+            },
             protocol: protocol(context, game.facts().id, speech.protocol.as_deref())?,
             options: speech.options.clone(),
             memory: speech.memory,

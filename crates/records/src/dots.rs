@@ -133,7 +133,7 @@ pub(crate) fn read(content: &str, rows: Rows) -> Result<Record, ReadError> {
         let mover = if *first.get_or_insert(colour) == colour { Side::Black } else { Side::White };
         match record.plies.last_mut() {
             Some(last) if last.mover == mover => last.ply.push_str(&line),
-            _ => record.plies.push(RecordedPly { mover, ply: line, end: PlyEnd::Played, ms: None }),
+            _ => record.plies.push(RecordedPly { mover, ply: line, end: PlyEnd::Played, ms: None, stall_ms: None }),
         }
     }
     let red_first = first != Some('b');

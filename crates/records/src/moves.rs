@@ -125,6 +125,7 @@ pub(crate) fn plies_of(game: &str, actions: Vec<Action>) -> Vec<RecordedPly> {
         ply: ply_text(game, &action.points),
         end: PlyEnd::Played,
         ms: action.ms,
+        stall_ms: None,
     };
     grouped.into_iter().map(ply).collect()
 }

@@ -151,7 +151,10 @@ fn refused_tries_are_left_out_and_that_is_said() {
     let mut record = random_game("phantom-go", &[], None, 1, 3);
     let taken = record.plies[0].ply.clone();
     record.plies[1].end = PlyEnd::Played;
-    record.plies.insert(1, records::RecordedPly { mover: Side::White, ply: taken, end: PlyEnd::Refused, ms: Some(5) });
+    record.plies.insert(
+        1,
+        records::RecordedPly { mover: Side::White, ply: taken, end: PlyEnd::Refused, ms: Some(5), stall_ms: None },
+    );
     record.replay().unwrap();
     for format in [Format::Sgf, Format::Ccgc] {
         let (back, converted) = there_and_back(&record, format, &Choices::default());

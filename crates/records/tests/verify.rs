@@ -62,7 +62,7 @@ fn a_missing_ply_is_found() {
 fn a_ply_after_the_end_is_found() {
     let mut record = game();
     let (last, mover) = (record.plies.len(), record.plies[0].mover);
-    record.plies.push(RecordedPly { mover, ply: "AGAFAE".to_owned(), end: PlyEnd::Played, ms: None });
+    record.plies.push(RecordedPly { mover, ply: "AGAFAE".to_owned(), end: PlyEnd::Played, ms: None, stall_ms: None });
     let error = record.replay().err().unwrap();
     assert_eq!(error.ply(), Some(last + 1));
     assert!(error.to_string().contains("the game is over"));

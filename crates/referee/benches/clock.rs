@@ -77,7 +77,10 @@ fn measure(host: &Arc<Host>, wait: u64, plies: u32) -> Result<(Vec<f64>, Vec<f64
     let table = games::find("tiaojia")?.open(&json!({ "max_plies": plies }), None)?;
     let protocol = protocols::find("tiaojia", None).ok_or("no protocol")?;
     let spec = || EngineSpec {
-        command: CommandLine { words: vec![ENGINE.to_owned(), "after".to_owned(), wait.to_string()], folder: None },
+        command: CommandLine {
+            words: vec![ENGINE.to_owned(), "after".to_owned(), wait.to_string()],
+            ..CommandLine::default()
+        },
         protocol,
         options: Value::Null,
         memory: None,

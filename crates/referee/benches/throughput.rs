@@ -51,7 +51,7 @@ fn game(host: &Arc<Host>) -> Result<(f64, f64), Box<dyn std::error::Error>> {
     let table = games::find("tiaojia")?.open(&json!({ "max_plies": PLIES }), None)?;
     let protocol = protocols::find("tiaojia", None).ok_or("no protocol")?;
     let spec = || EngineSpec {
-        command: CommandLine { words: vec![ENGINE.to_owned()], folder: None },
+        command: CommandLine { words: vec![ENGINE.to_owned()], ..CommandLine::default() },
         protocol,
         options: Value::Null,
         memory: None,

@@ -17,6 +17,18 @@ pub mod reasons {
     /// The process left or crashed.
     pub static EXITED: Reason =
         Reason::new("exited", "the engine left before the end of the game", "引擎在对局结束前退出");
+    /// A limit of the cage.
+    pub static RESOURCES: Reason = Reason::new(
+        "resource-limit",
+        "the engine used more memory or processes than it may",
+        "引擎使用的内存或进程超过限制",
+    );
+    /// The machine was too slow to tell.
+    pub static STALLED: Reason = Reason::new(
+        "stalled",
+        "no result: the machine kept the engine waiting and then its time was over",
+        "无结果：机器未能及时运行引擎，随后超时",
+    );
     /// An illegal ply.
     pub static ILLEGAL: Reason = Reason::new("illegal-ply", "the loser played an illegal ply", "负方走了不合法的着法");
     /// Too much output.
@@ -59,6 +71,8 @@ pub mod reasons {
         &TIME,
         &NOT_READY,
         &EXITED,
+        &RESOURCES,
+        &STALLED,
         &ILLEGAL,
         &OUTPUT,
         &RESIGNED,

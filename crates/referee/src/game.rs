@@ -20,6 +20,10 @@ use crate::transcript::Transcript;
 pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 /// Start-up time where neither the protocol nor the game sets a limit.
 const DEFAULT_START: Duration = Duration::from_secs(10);
+/// A stalled engine may take so many times its limit by the wall clock.
+const MOST_STRETCH: u32 = 3;
+/// A stall of more than this part of the limit is marked, and a loss on time with it does not count.
+pub(crate) const STALL_THAT_COUNTS: u32 = 20;
 /// Lines of the conversation that go into the evidence.
 const EVIDENCE_LINES: usize = 8;
 
@@ -78,8 +82,10 @@ pub struct PlayedPly {
     pub ply: String,
     /// How it ended.
     pub end: End,
-    /// The time it took, from the request to the newline of the answer.
+    /// The time it took, from the request to the newline of the answer, less the stall.
     pub time: Duration,
+    /// The time in which the engine wanted to run and the machine did not let it; a cage of level A measures it.
+    pub stall: Duration,
 }
 
 /// Everything about a finished game.
@@ -96,6 +102,8 @@ pub struct GameReport {
     pub table: Box<dyn Table>,
     /// The conversation.
     pub transcript: Transcript,
+    /// The weakest cage an engine ran in: the level's letter, or `none`.
+    pub sandbox: String,
 }
 
 /// Somebody who watches a game while it is played.
@@ -151,7 +159,19 @@ pub fn play(
     let mut transcript = game.pump.transcript;
     transcript.finish();
     let used = game.clocks.map(|clock| clock.used());
-    Ok(GameReport { decision, plies: game.plies, names, used, table: game.table, transcript })
+    let sandbox = weakest_cage(game.pump.seats);
+    Ok(GameReport { decision, plies: game.plies, names, used, table: game.table, transcript, sandbox })
+}
+
+/// The weakest cage an engine sits in.
+fn weakest_cage(seats: &[Seat; 2]) -> String {
+    let engines = seats.iter().filter_map(|seat| match seat {
+        Seat::Engine(engine) => Some(engine.spec.command.cage.as_ref().map(|cage| cage.sandbox.level())),
+        Seat::Local(_) => None,
+    });
+    // Levels are ordered from the strongest to the weakest; no cage is weaker than all.
+    let weakest = engines.max_by_key(|level| level.map_or(u8::MAX, |level| level as u8)).flatten();
+    weakest.map_or_else(|| "none".to_owned(), |level| level.to_string().to_lowercase())
 }
 
 pub(crate) struct Game<'a> {
@@ -270,7 +290,8 @@ impl Game<'_> {
             return Some(Waiting::Failed(foul, self.evidence(seat)));
         }
         if engine.closed {
-            return Some(Waiting::Failed(&reasons::EXITED, self.exit_evidence(seat)));
+            let (reason, evidence) = self.exit(seat);
+            return Some(Waiting::Failed(reason, evidence));
         }
         if engine.output_bytes > output_limit {
             return Some(Waiting::Failed(&reasons::OUTPUT, self.evidence(seat)));
@@ -347,7 +368,7 @@ impl Game<'_> {
             // Refused tries and corrections run on the clock of the first request.
             let began = *began.get_or_insert(asked);
             let (ply, time) = match self.await_answer(seat, began, limit) {
-                Answer::Ply(ply, time) => (ply, time),
+                Answer::Ply(ply, time) => (ply, time.saturating_sub(self.stalled(seat))),
                 Answer::TakeBack(side) => return self.take_back(side),
                 Answer::Decided(decision) => return Ok(TurnEnd::Decided(decision)),
                 Answer::TimedOut(measured) => {
@@ -363,7 +384,13 @@ impl Game<'_> {
                 Ok(played) => {
                     let refused = matches!(played.end, End::Refused(_));
                     let text = self.table.step(self.table.steps() - 1, Eyes::All).and_then(|step| step.ply);
-                    let step = PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time };
+                    let step = PlayedPly {
+                        mover: seat,
+                        ply: text.unwrap_or(ply),
+                        end: played.end,
+                        time,
+                        stall: self.stalled(seat),
+                    };
                     // The same try is refused again: told each time, but kept once, or it would fill the memory.
                     let known = refused && self.refused_before(&step);
                     if !known {
@@ -416,7 +443,11 @@ impl Game<'_> {
                 end.turn(clock, &mut acts);
                 self.pump.perform_scratch(seat, acts);
             }
-            return self.pump.turn_begins(seat);
+            let asked = self.pump.turn_begins(seat);
+            if let Some(engine) = self.pump.seats[seat.index()].as_engine() {
+                engine.stall_before = engine.process.as_ref().and_then(crate::process::Process::stall);
+            }
+            return asked;
         }
         Instant::now()
     }
@@ -454,6 +485,8 @@ impl Game<'_> {
             let measured = began.elapsed();
             if limit.is_none_or(|limit| measured < limit) {
                 self.pump.wait(deadline, Some(seat));
+            } else if let Some(later) = self.stalled_until(seat, began, limit) {
+                self.pump.wait(Some(later), Some(seat));
             } else if drained {
                 return Answer::TimedOut(measured);
             } else {
@@ -477,7 +510,8 @@ impl Game<'_> {
         }
         // An answer that came together with the process's end still counts.
         if engine.closed && (!on_turn || engine.answers.is_empty()) {
-            return Some(Decision::against(seat, &reasons::EXITED, plies, self.exit_evidence(seat)));
+            let (reason, evidence) = self.exit(seat);
+            return Some(Decision::against(seat, reason, plies, evidence));
         }
         None
     }
@@ -561,7 +595,13 @@ impl Game<'_> {
         if let Some((ply, fault)) = illegal {
             return self.illegal(seat, &ply, &fault);
         }
-        let evidence = self.time_evidence(seat, limit.unwrap_or_default(), measured);
+        let (limit, stall) = (limit.unwrap_or_default(), self.stalled(seat));
+        let evidence = self.time_evidence(seat, limit, measured);
+        // The machine had a part in it that nobody can measure exactly: such a game is played again.
+        if stall > limit / STALL_THAT_COUNTS {
+            let detail = Some(format!("the machine kept it waiting for {} ms of them", stall.as_millis()));
+            return Decision::none(&reasons::STALLED, self.table.plies(), Evidence { detail, ..evidence });
+        }
         Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
     }
 
@@ -584,13 +624,39 @@ impl Game<'_> {
         }
     }
 
-    fn exit_evidence(&mut self, seat: Side) -> Evidence {
-        let status = self.pump.seats[seat.index()]
-            .as_engine()
-            .and_then(|engine| engine.process.as_mut())
-            .and_then(crate::process::Process::exit_status_soon);
-        let detail = status.map_or_else(|| "its output is closed".to_owned(), |status| status.to_string());
-        Evidence { detail: Some(detail), ..self.evidence(seat) }
+    /// Why an engine left, and what shows it.
+    fn exit(&mut self, seat: Side) -> (&'static Reason, Evidence) {
+        let process = self.pump.seats[seat.index()].as_engine().and_then(|engine| engine.process.as_mut());
+        let mut reason = &reasons::EXITED;
+        let mut detail = "its output is closed".to_owned();
+        if let Some(process) = process
+            && let Some(status) = process.exit_status_soon()
+        {
+            detail = status.to_string();
+            if let Some(report) = process.report() {
+                detail = report.ended.say(games::Language::En);
+                if let sandbox::Ended::Limit(_) = report.ended {
+                    reason = &reasons::RESOURCES;
+                    detail = format!("{detail}: {} MiB at most", report.usage.peak_memory >> 20);
+                }
+            }
+        }
+        (reason, Evidence { detail: Some(detail), ..self.evidence(seat) })
+    }
+
+    /// How long the machine has kept a seat waiting since its turn began.
+    fn stalled(&mut self, seat: Side) -> Duration {
+        let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Duration::ZERO };
+        let now = engine.process.as_ref().and_then(crate::process::Process::stall);
+        now.zip(engine.stall_before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before))
+    }
+
+    /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting; three
+    /// times its limit at most.
+    fn stalled_until(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Option<Instant> {
+        let limit = limit?;
+        let allowed = (limit + self.stalled(seat)).min(limit * MOST_STRETCH);
+        (began.elapsed() < allowed).then(|| began + allowed)
     }
 }
 

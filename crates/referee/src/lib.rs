@@ -1,11 +1,12 @@
 //! One game between two seats: engine processes, clocks, transcript, and a verdict with its evidence.
 //!
-//! This crate depends on `games`, `protocols` and `records`. A game runs on one plain thread that waits on the engines' pipes
+//! This crate depends on `games`, `protocols`, `records` and `sandbox`. A game runs on one plain thread that waits on the engines' pipes
 //! with `poll`; nothing an engine prints or does can block it, make it grow, or stop it.
 //!
 //! Read [`play`](game::play) first.
 
 pub mod adjudication;
+mod cage;
 pub mod clock;
 pub mod decision;
 pub mod game;
@@ -19,6 +20,7 @@ pub mod seat;
 pub mod transcript;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
+pub use cage::Cage;
 pub use clock::{SeatClock, TimeControl};
 pub use decision::{Decision, Evidence};
 pub use game::{GameReport, GameSpec, PlayedPly, Watcher, play};

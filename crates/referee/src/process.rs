@@ -11,15 +11,20 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal};
 
+use sandbox::{Cell, Report};
+
+use crate::cage::Cage;
 use crate::host::{self, Host};
 
 /// How an engine is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct CommandLine {
     /// The program and its arguments.
     pub words: Vec<String>,
     /// The folder it runs in; ours when absent.
     pub folder: Option<std::path::PathBuf>,
+    /// The cage it runs in; none when absent.
+    pub cage: Option<Cage>,
 }
 
 /// Why an engine could not be started.
@@ -34,6 +39,9 @@ pub enum StartError {
     /// A Windows program, and no wine to run it.
     #[error("{0} is a Windows program: install wine to run it here (Debian, Ubuntu: apt install wine)")]
     NeedsWine(String),
+    /// There is no cage for it.
+    #[error("sandbox: {0}")]
+    NoCage(#[from] sandbox::Error),
     /// The system refused.
     #[error("cannot start {program}: {error}")]
     System {
@@ -55,6 +63,7 @@ impl StartError {
             (games::Language::Zh, Self::NeedsWine(program)) => {
                 format!("{program} 是 Windows 程序：请安装 wine 后再运行（Debian、Ubuntu：apt install wine）")
             }
+            (games::Language::Zh, Self::NoCage(error)) => format!("沙箱：{}", error.say(language)),
             (games::Language::Zh, Self::System { program, error }) => format!("无法启动 {program}：{error}"),
         }
     }
@@ -64,8 +73,19 @@ impl CommandLine {
     /// Splits a command line as a shell would.
     pub fn read(text: &str) -> Result<Self, StartError> {
         match shell_words::split(text) {
-            Ok(words) if !words.is_empty() => Ok(Self { words, folder: None }),
+            Ok(words) if !words.is_empty() => Ok(Self { words, ..Self::default() }),
             _ => Err(StartError::BadCommand(text.to_owned())),
+        }
+    }
+
+    /// The command and the cell it runs in, where it has a cage.
+    fn caged(&self) -> Result<(Command, Option<Cell>), StartError> {
+        match &self.cage {
+            None => Ok((self.command()?, None)),
+            Some(cage) => {
+                let (cell, command) = cage.cell(&self.words, self.folder.as_deref())?;
+                Ok((command, Some(cell)))
+            }
         }
     }
 
@@ -108,6 +128,10 @@ pub struct Process {
     /// What the engine has not read yet.
     unsent: VecDeque<u8>,
     suspended: bool,
+    /// The cage, until the engine has left it.
+    cell: Option<Cell>,
+    /// What came of it then.
+    report: Option<Report>,
     status: Option<ExitStatus>,
     /// It and everything it started are gone and waited for.
     buried: bool,
@@ -117,7 +141,7 @@ impl Process {
     /// Starts an engine in a process group of its own.
     pub fn start(host: &Arc<Host>, line: &CommandLine) -> Result<Self, StartError> {
         use std::os::unix::process::CommandExt as _;
-        let mut command = line.command()?;
+        let (mut command, cell) = line.caged()?;
         let seat_mark = host.mark(&mut command);
         let program = line.words.first().cloned().unwrap_or_default();
         let failed = |error| StartError::System { program: program.clone(), error };
@@ -140,6 +164,8 @@ impl Process {
             stderr,
             unsent: VecDeque::new(),
             suspended: false,
+            cell,
+            report: None,
             status: None,
             buried: false,
         };
@@ -202,6 +228,9 @@ impl Process {
 
     /// The processor time the engine and its living descendants have used: behind a launcher script the engine is a child.
     pub(crate) fn cpu_time(&self) -> Duration {
+        if let Some(cell) = &self.cell {
+            return cell.usage().cpu;
+        }
         let (mut ticks, mut family) = (0, vec![self.group]);
         let mut next = 0;
         while let Some(&member) = family.get(next) {
@@ -215,12 +244,18 @@ impl Process {
     /// Stops the whole group until it is needed.
     pub(crate) fn suspend(&mut self) {
         self.suspended = true;
-        let _ = rustix::process::kill_process_group(self.group, Signal::STOP);
+        match &self.cell {
+            Some(cell) => cell.suspend(),
+            None => drop(rustix::process::kill_process_group(self.group, Signal::STOP)),
+        }
     }
 
     pub(crate) fn resume(&mut self) {
         if std::mem::take(&mut self.suspended) {
-            let _ = rustix::process::kill_process_group(self.group, Signal::CONT);
+            match &self.cell {
+                Some(cell) => cell.resume(),
+                None => drop(rustix::process::kill_process_group(self.group, Signal::CONT)),
+            }
         }
     }
 
@@ -240,6 +275,21 @@ impl Process {
     pub(crate) fn exit_status_soon(&mut self) -> Option<ExitStatus> {
         self.wait(Duration::from_millis(100));
         self.status
+    }
+
+    /// The time in which it wanted to run and the machine did not let it, where the cage measures that.
+    pub(crate) fn stall(&self) -> Option<Duration> {
+        self.cell.as_ref().and_then(|cell| cell.usage().stall)
+    }
+
+    /// What came of a caged engine, once it has left.
+    pub(crate) fn report(&mut self) -> Option<&Report> {
+        if let Some(status) = self.status
+            && let Some(cell) = self.cell.take()
+        {
+            self.report = Some(cell.finish(status));
+        }
+        self.report.as_ref()
     }
 
     /// Waits until it has left, at most so long.
@@ -270,10 +320,14 @@ impl Process {
         if std::mem::replace(&mut self.buried, true) {
             return;
         }
-        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        match &self.cell {
+            Some(cell) => cell.kill(),
+            None => drop(rustix::process::kill_process_group(self.group, Signal::KILL)),
+        }
         if self.status.is_none() {
             self.status = self.child.wait().ok();
         }
+        let _ = self.report();
         self.host.sweep(self.group, &self.seat_mark);
     }
 }

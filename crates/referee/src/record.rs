@@ -6,7 +6,7 @@ use std::time::Duration;
 use records::{Environment, Player, Record, RecordedPly, RecordedVerdict, Seats, TimeLimits};
 
 use crate::clock::TimeControl;
-use crate::game::GameReport;
+use crate::game::{GameReport, STALL_THAT_COUNTS};
 
 /// What a record holds that the report of a game does not know.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,10 @@ impl GameReport {
                     ply: step.ply.clone(),
                     end: step.end.into(),
                     ms: Some(step.time.as_millis() as u64),
+                    stall_ms: time
+                        .ply
+                        .filter(|limit| step.stall > *limit / STALL_THAT_COUNTS)
+                        .map(|_| step.stall.as_millis() as u64),
                 })
                 .collect(),
             verdict: Some(RecordedVerdict {
@@ -64,7 +68,7 @@ impl GameReport {
             }),
             environment: Environment {
                 boyi: Some(env!("CARGO_PKG_VERSION").to_owned()),
-                sandbox: Some("none".to_owned()),
+                sandbox: Some(self.sandbox.clone()),
                 machine: machine(),
             },
             ..Record::new(self.table.facts().id, self.table.variant())

@@ -18,7 +18,7 @@ fn decide(black: &str, white: &str, adjudication: Adjudication) -> Decision {
     let host = Arc::new(Host::start(keeper).unwrap());
     let mut seats = [black, white].map(|words| {
         let words = std::iter::once(ENGINE).chain(words.split_whitespace()).map(str::to_owned).collect();
-        let command = CommandLine { words, folder: None };
+        let command = CommandLine { words, ..CommandLine::default() };
         let protocol = protocols::find("tiaojia", None).unwrap();
         Seat::engine(EngineSpec { command, protocol, options: Value::Null, memory: None })
     });

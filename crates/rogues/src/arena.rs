@@ -86,7 +86,7 @@ impl Arena {
         Ok(contest.scripts.each_ref().map(|script| {
             let words = [self.program.to_string_lossy().into_owned(), contest.game.to_owned()];
             let words = words.into_iter().chain(script.split_whitespace().map(str::to_owned)).collect();
-            let command = CommandLine { words, folder: None };
+            let command = CommandLine { words, ..CommandLine::default() };
             Seat::engine(EngineSpec { command, protocol, options: contest.options.clone(), memory: None })
         }))
     }

@@ -23,7 +23,7 @@ fn entrant(script: &'static str) -> Entrant {
     let seat = move |_| {
         let words = [ROGUE, "nogo"].into_iter().chain(script.split_whitespace()).map(str::to_owned).collect();
         let protocol = protocols::find("nogo", None).ok_or("no protocol speaks nogo")?;
-        let command = CommandLine { words, folder: None };
+        let command = CommandLine { words, ..CommandLine::default() };
         Ok(Seat::engine(EngineSpec { command, protocol, options: Value::Null, memory: None }))
     };
     let (name, player) = (script.to_owned(), Player::named(script));

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use games::{Listing, Side};
 use records::Player;
+use referee::decision::reasons;
 use referee::{Adjudication, Circumstances, Decision, GameReport, GameSpec, Host, Seat, TimeControl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -116,6 +117,8 @@ impl Drop for Kept {
     }
 }
 
+/// How often a game is begun that the machine was too slow for.
+const MOST_ATTEMPTS: u32 = 4;
 /// Quick games that are played to see whether an opening is balanced.
 const QUICK_GAMES: u64 = 20;
 /// A quick game is over after so many plies, drawn.
@@ -149,17 +152,25 @@ impl Conditions {
         let mut seats = [black, white];
         let keep = self.restart == Restart::Keep;
         let opening_plies = history.len();
-        let spec = GameSpec {
-            position: position.clone(),
-            time: self.time,
-            gap: self.gap,
-            ponder: self.ponder,
-            keep,
-            adjudication: self.adjudication,
-            history,
-            ..GameSpec::new(table)
+        let mut attempts = 0;
+        let report = loop {
+            let spec = GameSpec {
+                position: position.clone(),
+                time: self.time,
+                gap: self.gap,
+                ponder: self.ponder,
+                keep,
+                adjudication: self.adjudication,
+                history: history.clone(),
+                ..GameSpec::new(table.fork())
+            };
+            let report = referee::play(host, spec, &mut seats, &mut ()).map_err(|error| error.to_string())?;
+            attempts += 1;
+            // What the machine spoiled is played again, unless it always does.
+            if report.decision.reason.code != reasons::STALLED.code || attempts == MOST_ATTEMPTS {
+                break report;
+            }
         };
-        let report = referee::play(host, spec, &mut seats, &mut ()).map_err(|error| error.to_string())?;
         if keep {
             // Players inside this program are made anew with their game's seed.
             kept.0.extend(players.into_iter().zip(seats).filter(|(_, seat)| seat.is_engine()));

@@ -211,7 +211,13 @@ fn begin(table: Box<dyn Table>, position: Option<String>, plies: &[String]) -> R
     let mut history = Vec::new();
     for ply in plies {
         let played = fork.play(ply, Eyes::All).map_err(|fault| format!("opening, {ply}: {fault}"))?;
-        history.push(PlayedPly { mover: played.mover, ply: ply.clone(), end: played.end, time: Duration::ZERO });
+        history.push(PlayedPly {
+            mover: played.mover,
+            ply: ply.clone(),
+            end: played.end,
+            time: Duration::ZERO,
+            stall: Duration::ZERO,
+        });
     }
     if fork.verdict().is_some() {
         return Err(format!("opening {}: {}", plies.join(" "), OpeningError::Decided));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use games::{Eyes, Language, Side};
 use proptest::prelude::*;
-use rand::SeedableRng as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use records::{Record, RecordedPly, RecordedVerdict};
 use rstest::rstest;
@@ -22,10 +22,16 @@ fn random_game(game: &str, variant: &Value, seed: u64, most: usize) -> Record {
         // Hidden games are played as a seat plays them, so that some tries are refused.
         let seat = Eyes::Seat(table.to_move());
         let tries = if table.facts().id == "phantom-go" { table.list_plies(seat, 500).list } else { Vec::new() };
-        let pick = RngExt::random_range(&mut rng, 0..tries.len().max(1));
+        let pick = rng.random_range(0..tries.len().max(1));
         let Some(ply) = tries.get(pick).cloned().or_else(|| table.random_ply(&mut rng)) else { break };
         let played = table.play(&ply, Eyes::All).expect("a ply the game itself gave");
-        record.plies.push(RecordedPly { mover: played.mover, ply, end: played.end.into(), ms: Some(seed % 7) });
+        record.plies.push(RecordedPly {
+            mover: played.mover,
+            ply,
+            end: played.end.into(),
+            ms: Some(seed % 7),
+            stall_ms: None,
+        });
     }
     record.verdict = Some(match table.verdict() {
         Some(verdict) => RecordedVerdict {

@@ -160,6 +160,7 @@ pub(crate) fn play_opening(
             ply: text,
             end: played.end,
             time: std::time::Duration::ZERO,
+            stall: std::time::Duration::ZERO,
         });
     }
     Ok(steps)

@@ -75,6 +75,7 @@ async fn room_record(app: &App, room: &Arc<Room>, guest: &Guest) -> Result<Recor
             ply: step.ply.clone(),
             end: step.end.into(),
             ms: Some(step.time.as_millis() as u64),
+            stall_ms: None,
         };
         let mut record = Record::new(&row.game, row.variant.clone());
         record.position.clone_from(&row.position);
@@ -164,7 +165,13 @@ fn step_through(bytes: &[u8], choices: &Choices) -> Result<Value, ApiError> {
         // Up to the first ply that cannot be played; `problem` says which.
         let Ok(played) = table.play(&ply.ply, Eyes::All) else { break };
         let time = std::time::Duration::from_millis(ply.ms.unwrap_or_default());
-        steps.push(referee::PlayedPly { mover: played.mover, ply: ply.ply.clone(), end: played.end, time });
+        steps.push(referee::PlayedPly {
+            mover: played.mover,
+            ply: ply.ply.clone(),
+            end: played.end,
+            time,
+            stall: std::time::Duration::ZERO,
+        });
     }
     let (view, frames) = frames(&start, &steps, Sight::All).unzip();
     Ok(json!({

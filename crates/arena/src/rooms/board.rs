@@ -66,7 +66,13 @@ impl Board {
                     return Err(BadFacts(format!("{ply}: another end or mover")));
                 }
                 let time = Duration::from_millis(*ms);
-                self.steps.push(PlayedPly { mover: *mover, ply: ply.clone(), end: played.end, time });
+                self.steps.push(PlayedPly {
+                    mover: *mover,
+                    ply: ply.clone(),
+                    end: played.end,
+                    time,
+                    stall: Duration::ZERO,
+                });
                 self.clocks = *clocks;
                 if *end != PlyEnd::Refused {
                     self.since = at;

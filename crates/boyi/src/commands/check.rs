@@ -78,7 +78,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let words: Vec<String> = matches.get_many::<String>("engine").into_iter().flatten().cloned().collect();
     let command = match &words[..] {
         [line] => CommandLine::read(line)?,
-        _ => CommandLine { words, folder: None },
+        _ => CommandLine { words, ..CommandLine::default() },
     };
     let pairs = |name| {
         let pairs = matches.get_many::<String>(name).into_iter().flatten().map(String::as_str);

@@ -1,6 +1,7 @@
 //! One file a subcommand, and the table that lists them.
 
 mod check;
+mod doctor;
 mod duel;
 mod engine;
 mod games;
@@ -10,6 +11,7 @@ mod play;
 mod record;
 mod report;
 mod rules;
+mod sandbox;
 mod serve;
 mod show;
 mod tournament;
@@ -41,6 +43,8 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
+    Entry { name: "sandbox", command: sandbox::command, run: sandbox::run },
+    Entry { name: "doctor", command: doctor::command, run: doctor::run },
     Entry { name: "keeper", command: keeper::command, run: keeper::run },
 ];
 

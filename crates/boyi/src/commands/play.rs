@@ -13,9 +13,9 @@ use records::Record;
 use referee::{Circumstances, GameReport, GameSpec, PlayedPly, Transcript, Watcher};
 use serde_json::json;
 
-use crate::cli;
 use crate::context::Context;
 use crate::seats::{self, Speech, Wanted};
+use crate::{cage, cli};
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -92,7 +92,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         (None, Some(record)) => Wanted::of_record(record.seats.of(side)),
         (None, None) => Wanted::Human,
     });
-    let speech = Speech::read(context, matches)?;
+    let mut speech = Speech::read(context, matches)?;
+    if wanted.iter().any(|seat| matches!(seat, Wanted::Engine(_))) {
+        let sandbox = cage::open(context, matches.get_one::<String>("sandbox").map(String::as_str))?;
+        speech.cage = cage::of(sandbox.as_ref(), None);
+    }
     let white_speech = Speech { seed: speech.seed.wrapping_add(1), ..speech.clone() };
     let mut seats =
         [seats::seat(context, game, &wanted[0], &speech)?, seats::seat(context, game, &wanted[1], &white_speech)?];
@@ -169,6 +173,7 @@ fn history(record: &Record) -> Vec<PlayedPly> {
         ply: ply.ply.clone(),
         end: if ply.end == records::PlyEnd::Refused { End::Refused(&reasons::REFUSED) } else { End::Played },
         time: Duration::from_millis(ply.ms.unwrap_or_default()),
+        stall: Duration::from_millis(ply.stall_ms.unwrap_or_default()),
     };
     record.plies.iter().map(step).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) fn random_game(game: &str, pairs: &[&str], position: Option<&str>, se
     while table.verdict().is_none() && table.steps() < most {
         let ply = table.random_ply(&mut rng).unwrap();
         let played = table.play(&ply, Eyes::All).unwrap();
-        record.plies.push(RecordedPly { mover: played.mover, ply, end: played.end.into(), ms: None });
+        record.plies.push(RecordedPly { mover: played.mover, ply, end: played.end.into(), ms: None, stall_ms: None });
     }
     let (winner, reason) = match table.verdict() {
         Some(verdict) => (verdict.winner, verdict.reason.code),

@@ -59,6 +59,9 @@ pub struct Plan {
     /// Which conversations with engines are kept.
     #[serde(default)]
     pub logs: Logs,
+    /// The sandbox engines run in: `auto`, `a`, `b`, `c` or `none`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
     /// The least time between two messages to one engine, in milliseconds.
     #[serde(default)]
     pub gap_ms: u64,
@@ -225,6 +228,7 @@ impl Plan {
             ponder: false,
             restart: Restart::default(),
             logs: Logs::default(),
+            sandbox: None,
             gap_ms: 0,
             memory_mib: None,
             variant: Value::Null,
@@ -274,6 +278,9 @@ impl Plan {
         self.format_for(self.engines.len()).map_err(|error| ("format", PlanProblem::Format(error)))?;
         if self.games > MOST_GAMES {
             return plain("games", "a match has at most 1000000 games", "一场比赛最多 1000000 局");
+        }
+        if self.sandbox.as_deref().is_some_and(|word| !["auto", "a", "b", "c", "none"].contains(&word)) {
+            return plain("sandbox", "sandbox is auto, a, b, c or none", "sandbox 应为 auto、a、b、c 或 none");
         }
         if self.concurrency == Some(0) {
             return plain("concurrency", "at least one game must be played at a time", "同时对局数至少为 1");

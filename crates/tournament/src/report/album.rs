@@ -36,11 +36,14 @@ struct Look {
     label: Option<Phrase>,
 }
 
+/// A spot, and the number of what is on it.
+type OnSpot = (u16, usize);
+
 /// A position as numbers, in a fixed order.
 #[derive(Default)]
 struct Still {
-    pieces: Vec<(u16, usize)>,
-    marks: Vec<(u16, usize)>,
+    pieces: Vec<OnSpot>,
+    marks: Vec<OnSpot>,
     notes: Vec<(usize, Value)>,
     geometry: Option<usize>,
 }
@@ -60,9 +63,11 @@ impl Album {
             Ok(Value::Object(fields)) => fields,
             _ => Map::new(),
         };
-        let seats = fields.remove("seats").unwrap_or_default();
+        // Kept elsewhere; their places in the record stay.
+        let mut take = |key: &str| fields.get_mut(key).map(Value::take).unwrap_or_default();
+        let seats = take("seats");
         let players = ["black", "white"].map(|side| place(&mut self.players, seats[side].clone()));
-        fields.remove("plies");
+        take("plies");
         if self.base.is_empty() {
             self.base = fields.clone();
         }
@@ -98,7 +103,7 @@ impl Album {
             {
                 return (steps, told(&error));
             }
-            let view = table.look(Eyes::All);
+            let view = table.still(Eyes::All);
             let now = self.still(&view, before.geometry);
             steps.push(step(&before, &now, view.last));
             before = now;
@@ -109,10 +114,10 @@ impl Album {
     fn still(&mut self, view: &BoardView, geometry: Option<usize>) -> Still {
         let look = |piece: &Piece| Look { figure: piece.figure, side: piece.side, label: piece.label };
         let scene = &view.scene;
-        let mut pieces: Vec<(u16, usize)> =
+        let mut pieces: Vec<OnSpot> =
             scene.pieces.iter().map(|piece| (piece.spot, place(&mut self.looks, look(piece)))).collect();
         pieces.sort_by_key(|(spot, _)| *spot);
-        let mut marks: Vec<(u16, usize)> =
+        let mut marks: Vec<OnSpot> =
             scene.marks.iter().map(|&Mark { spot, kind }| (spot, place(&mut self.marks, kind))).collect();
         marks.sort_unstable();
         let mut notes: Vec<(usize, Value)> =
@@ -131,8 +136,7 @@ impl Album {
 /// Whether two boards look alike when nobody may click: buttons come and go with what a player may do.
 fn looks_alike(one: &Geometry, other: &Geometry) -> bool {
     let spots = |geometry: &Geometry| {
-        let count = geometry.spots.iter().rposition(|spot| spot.kind != SpotKind::Button).map_or(0, |last| last + 1);
-        count
+        geometry.spots.iter().rposition(|spot| spot.kind != SpotKind::Button).map_or(0, |last| last + 1)
     };
     let count = spots(one);
     count == spots(other)
@@ -185,7 +189,7 @@ fn step(before: &Still, now: &Still, mut last: Vec<u16>) -> Value {
 }
 
 /// Both lists are sorted by spot.
-fn changed_pieces(before: &[(u16, usize)], now: &[(u16, usize)]) -> Vec<i64> {
+fn changed_pieces(before: &[OnSpot], now: &[OnSpot]) -> Vec<i64> {
     let mut changed = Vec::new();
     let (mut before, mut now) = (before, now);
     while let Some(spot) = [before.first(), now.first()].into_iter().flatten().map(|(spot, _)| *spot).min() {
@@ -208,7 +212,7 @@ fn changed_pieces(before: &[(u16, usize)], now: &[(u16, usize)]) -> Vec<i64> {
 }
 
 /// What stands on this spot, and the rest of the list.
-fn split_spot(list: &[(u16, usize)], spot: u16) -> (&[(u16, usize)], &[(u16, usize)]) {
+fn split_spot(list: &[OnSpot], spot: u16) -> (&[OnSpot], &[OnSpot]) {
     list.split_at(list.iter().take_while(|(other, _)| *other == spot).count())
 }
 
@@ -216,7 +220,7 @@ fn split_spot(list: &[(u16, usize)], spot: u16) -> (&[(u16, usize)], &[(u16, usi
 fn add_plies(plies: &[RecordedPly], add: &mut impl FnMut(&str, Value)) {
     let (mut texts, mut movers, mut ends, mut times) = (Vec::new(), String::new(), String::new(), Vec::new());
     // Every field by its name: the page gives the whole record back, so a new field must not be forgotten here.
-    for RecordedPly { mover, ply, end, ms } in plies {
+    for RecordedPly { mover, ply, end, ms, .. } in plies {
         texts.push(ply.as_str());
         movers.push_str(&mover.word()[..1]);
         ends.push_str(&end.word()[..1]);

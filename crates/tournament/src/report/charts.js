@@ -17,6 +17,10 @@ const chart = (label, draw) => {
   return place;
 };
 
+/** With a view box, so that paper can make it smaller. */
+const picture = (width, height, label, ...content) =>
+  svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, content);
+
 /** About five round numbers between two. */
 const ticks = (low, high, most = 6) => {
   const rough = (high - low) / most || 1;
@@ -75,7 +79,7 @@ const ratingChart = (rows) =>
         svg("text", { x: width - 2, y: y + 5, class: "figure", "text-anchor": "end" }, withMargin(elo)),
       );
     });
-    return svg("svg", { width, height, role: "img", "aria-label": label }, grid, bars);
+    return picture(width, height, label, grid, bars);
   });
 
 /** How long plies took: a row of columns for each engine, over the same bounds. */
@@ -110,7 +114,7 @@ const timeChart = (engines) =>
         ? null
         : svg("text", { x: left + bin * step, y: height - 8, class: "tick", "text-anchor": bin ? "middle" : "start" }, bound ? time(bound) : "0"),
     );
-    return svg("svg", { width, height, role: "img", "aria-label": label }, columns, marks, limitLine(left, step, height));
+    return picture(width, height, label, columns, marks, limitLine(left, step, height));
   });
 
 const binName = (bin) => {
@@ -146,7 +150,7 @@ const pairChart = (pairs) =>
       );
     });
     const floor = svg("line", { x1: 0, x2: step * 5, y1: 112, y2: 112, class: "grid" });
-    return svg("svg", { width: step * 5, height: 136, role: "img", "aria-label": label }, floor, columns);
+    return picture(step * 5, 136, label, floor, columns);
   });
 
 /** How far a sequential test has come between its bounds. */
@@ -158,9 +162,10 @@ const testChart = ({ ratio, lower, upper }) =>
       svg("line", { x1: x(value), x2: x(value), y1: 20, y2: 40, class: value ? "bar" : "zero" }),
       svg("text", { x: x(value), y: 58, class: "tick", "text-anchor": "middle" }, text),
     ];
-    return svg(
-      "svg",
-      { width: wide, height: 64, role: "img", "aria-label": `${label}: ${ratio}` },
+    return picture(
+      wide,
+      64,
+      `${label}: ${ratio}`,
       svg("line", { x1: x(lower), x2: x(upper), y1: 30, y2: 30, class: "track" }),
       svg("line", { x1: x(0), x2: x(ratio), y1: 30, y2: 30, class: "reach" }),
       mark(lower, `H0 ${signed(lower, 2)}`),

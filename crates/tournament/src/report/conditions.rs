@@ -25,8 +25,9 @@ impl Words {
 
     /// The same text in both languages: names, numbers.
     #[must_use]
-    pub fn same(text: impl ToString) -> Self {
-        Self::new(text.to_string(), text.to_string())
+    pub fn same(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::new(text.clone(), text)
     }
 }
 
@@ -58,11 +59,11 @@ pub(super) fn of_plan(plan: &Plan, entrants: usize) -> Vec<Condition> {
     };
     let mut conditions = vec![
         (Words::new("Format", "赛制"), format),
-        (Words::new("Engines", "引擎"), Words::same(entrants)),
-        (Words::new("Games a match", "每场局数"), Words::same(plan.games)),
+        (Words::new("Engines", "引擎"), Words::same(entrants.to_string())),
+        (Words::new("Games a match", "每场局数"), Words::same(plan.games.to_string())),
         (Words::new("Points", "计分"), points),
         openings(&plan.openings),
-        (Words::new("Seed", "随机种子"), Words::same(plan.seed)),
+        (Words::new("Seed", "随机种子"), Words::same(plan.seed.to_string())),
     ];
     conditions.extend(plan.ponder.then(pondering));
     conditions
@@ -72,9 +73,9 @@ pub(super) fn of_plan(plan: &Plan, entrants: usize) -> Vec<Condition> {
 pub(super) fn of_match(plan: Option<&Plan>) -> Vec<Condition> {
     let mut conditions = vec![(Words::new("Format", "赛制"), Words::new("match of two", "两方对抗"))];
     if let Some(plan) = plan {
-        conditions.push((Words::new("Games at most", "最多局数"), Words::same(plan.games)));
+        conditions.push((Words::new("Games at most", "最多局数"), Words::same(plan.games.to_string())));
         conditions.push(openings(&plan.openings));
-        conditions.push((Words::new("Seed", "随机种子"), Words::same(plan.seed)));
+        conditions.push((Words::new("Seed", "随机种子"), Words::same(plan.seed.to_string())));
         conditions.extend(plan.ponder.then(pondering));
     }
     conditions

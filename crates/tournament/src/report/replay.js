@@ -43,12 +43,10 @@ class Position {
 /** The record of a game, whole again. */
 const recordOf = (game) => {
   const { album } = facts;
-  const record = {};
+  const record = { ...album.base, ...game.record };
+  for (const key of game.missing || []) delete record[key];
   const [black, white] = game.players.map((player) => album.players[player]);
-  for (const [key, value] of Object.entries({ ...album.base, ...game.record })) {
-    if (!(game.missing || []).includes(key)) record[key] = value;
-    if (key === "variant") record.seats = { black, white };
-  }
+  record.seats = { black, white };
   const ends = { p: "played", r: "refused", l: "lost" };
   record.plies = (game.plies || []).map((ply, index) => {
     const step = { mover: game.movers[index] === "b" ? "black" : "white", ply };

@@ -235,6 +235,7 @@ mod tests {
             ply: String::new(),
             end: records::PlyEnd::Played,
             ms: Some(*ms),
+            stall_ms: None,
         };
         Record {
             plies: times.iter().enumerate().map(ply).collect(),

@@ -1,0 +1,77 @@
+//! What the cell's processes use at this moment, from `/proc`: for cells that no control group counts.
+
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use super::start::number;
+use crate::layers::Layer;
+use crate::orders::Orders;
+
+/// One look.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sample {
+    pub(super) cpu: Duration,
+    pub(super) memory: u64,
+    pub(super) threads: u64,
+}
+
+/// Looks at all processes of the cell. In a namespace `/proc` holds exactly them; without one the program has no others that we could know of.
+pub(super) fn look(orders: &Orders, program: Pid) -> Sample {
+    let namespace = orders.layers.has(Layer::Processes) && orders.layers.has(Layer::Root);
+    let processes: Vec<u64> = if namespace { in_namespace() } else { vec![number(program)] };
+    let mut sample = Sample::default();
+    for &process in &processes {
+        let Some(one) = one(process) else { continue };
+        sample.cpu += one.cpu;
+        // The first process is ours.
+        if !(namespace && process == 1) {
+            sample.memory += one.memory;
+            sample.threads += one.threads;
+        }
+    }
+    // Pages that several processes share were counted for each of them; counting them rightly is slow and done only when it matters.
+    if orders.limits.memory.is_some_and(|limit| sample.memory > limit) && processes.len() > 1 {
+        sample.memory =
+            processes.iter().filter(|&&process| process != 1).filter_map(|&process| shared_fairly(process)).sum();
+    }
+    if orders.layers.has(Layer::Root) {
+        sample.memory += files_in_memory(orders);
+    }
+    sample
+}
+
+/// The processes of the namespace, as its own `/proc` numbers them.
+pub(super) fn in_namespace() -> Vec<u64> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+fn one(process: u64) -> Option<Sample> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The second field is the name in parentheses and may hold anything; field 14 is the first of the four times.
+    let fields: Vec<u64> =
+        stat.rsplit_once(')')?.1.split_whitespace().map(|word| word.parse().unwrap_or_default()).collect();
+    let ticks: u64 = fields.get(11..15)?.iter().sum();
+    let pages = fields.get(21)?;
+    Some(Sample {
+        cpu: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()),
+        memory: pages * rustix::param::page_size() as u64,
+        threads: *fields.get(17)?,
+    })
+}
+
+/// Its memory, with each shared page divided by those who share it.
+fn shared_fairly(process: u64) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
+}
+
+/// What lies in `/tmp` and in the work folder.
+fn files_in_memory(orders: &Orders) -> u64 {
+    let used = |path: &std::path::Path| {
+        rustix::fs::statvfs(path).map_or(0, |space| (space.f_blocks - space.f_bfree) * space.f_frsize)
+    };
+    used(std::path::Path::new("/tmp")) + orders.view.work.as_deref().map_or(0, used)
+}

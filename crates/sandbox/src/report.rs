@@ -1,0 +1,190 @@
+//! What came of a run.
+
+use std::time::Duration;
+
+use games::{Language, Phrase};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Failure;
+use crate::layers::{Layer, Layers, Level};
+use crate::limits::Limits;
+
+/// A limit that a program can reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// Memory of all its processes together.
+    Memory,
+    /// Processor time.
+    Cpu,
+    /// Time from start to end.
+    Wall,
+    /// Processes and threads.
+    Processes,
+    /// The size of a file.
+    FileSize,
+    /// Bytes on stdout and stderr.
+    Output,
+}
+
+impl Limit {
+    /// Its name in both languages.
+    #[must_use]
+    pub const fn name(self) -> Phrase {
+        match self {
+            Self::Memory => Phrase::new("memory limit", "内存上限"),
+            Self::Cpu => Phrase::new("processor time limit", "处理器时间上限"),
+            Self::Wall => Phrase::new("time limit", "运行时间上限"),
+            Self::Processes => Phrase::new("process limit", "进程数上限"),
+            Self::FileSize => Phrase::new("file size limit", "文件大小上限"),
+            Self::Output => Phrase::new("output limit", "输出上限"),
+        }
+    }
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// It left by itself with this code.
+    Exited(i32),
+    /// A signal that was not ours ended it.
+    Signalled(i32),
+    /// It reached a limit and was ended for it.
+    Limit(Limit),
+    /// Whoever started it ended it.
+    Stopped,
+    /// It never ran.
+    NotStarted(Failure),
+}
+
+impl Ended {
+    /// The sentence for a person.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        match (language, self) {
+            (Language::En, Self::Exited(code)) => format!("exited with code {code}"),
+            (Language::Zh, Self::Exited(code)) => format!("正常退出，退出码 {code}"),
+            (Language::En, Self::Signalled(signal)) => format!("ended by signal {signal}{}", signal_name(*signal)),
+            (Language::Zh, Self::Signalled(signal)) => format!("被信号 {signal}{}终止", signal_name(*signal)),
+            (Language::En, Self::Limit(limit)) => format!("{} reached", limit.name().en),
+            (Language::Zh, Self::Limit(limit)) => format!("达到{}", limit.name().zh),
+            (Language::En, Self::Stopped) => "stopped from outside".to_owned(),
+            (Language::Zh, Self::Stopped) => "由外部终止".to_owned(),
+            (_, Self::NotStarted(failure)) => failure.say(language),
+        }
+    }
+}
+
+/// The name of a signal people meet, in parentheses.
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        libc::SIGSEGV => " (SIGSEGV)",
+        libc::SIGABRT => " (SIGABRT)",
+        libc::SIGKILL => " (SIGKILL)",
+        libc::SIGFPE => " (SIGFPE)",
+        libc::SIGILL => " (SIGILL)",
+        libc::SIGBUS => " (SIGBUS)",
+        libc::SIGPIPE => " (SIGPIPE)",
+        libc::SIGTERM => " (SIGTERM)",
+        libc::SIGINT => " (SIGINT)",
+        libc::SIGSYS => " (SIGSYS)",
+        _ => "",
+    }
+}
+
+/// What a program has used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// The most memory it had at one time, in bytes; cached files of its own count at level A.
+    pub peak_memory: u64,
+    /// Processor time of all its processes.
+    pub cpu: Duration,
+    /// Time since it was started.
+    pub wall: Duration,
+    /// Time in which it wanted to run and the machine let none of its threads; unknown without a control group.
+    pub stall: Option<Duration>,
+}
+
+/// How firmly a limit is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hold {
+    /// The kernel holds it exactly, over all processes together.
+    Kernel,
+    /// It is looked at many times a second and the program is ended when it is passed.
+    Watched,
+    /// The kernel holds it for each process by itself.
+    EachProcess,
+    /// Nothing holds it.
+    Nothing,
+    /// No limit was set.
+    NoLimit,
+}
+
+/// How firmly each limit is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holds {
+    /// Memory.
+    pub memory: Hold,
+    /// Processor time.
+    pub cpu: Hold,
+    /// Time from start to end.
+    pub wall: Hold,
+    /// Processes and threads.
+    pub processes: Hold,
+    /// What it can write to disk: nothing at all, or bounded, counts as held.
+    pub disk: Hold,
+    /// Staying on its cores.
+    pub cores: Hold,
+}
+
+impl Holds {
+    /// What these layers hold of these limits.
+    pub(crate) fn new(limits: &Limits, layers: Layers, writes_to_disk: bool) -> Self {
+        let held = |set: bool, ways: &[(Layer, Hold)]| match ways.iter().find(|(layer, _)| layers.has(*layer)) {
+            _ if !set => Hold::NoLimit,
+            Some((_, hold)) => *hold,
+            None => Hold::Nothing,
+        };
+        let own_count = layers.has(Layer::User) || layers.has(Layer::Identity);
+        let counted = if own_count { Hold::Kernel } else { Hold::Nothing };
+        Self {
+            memory: held(limits.memory.is_some(), &[(Layer::MemoryGroup, Hold::Kernel), (Layer::Watch, Hold::Watched)]),
+            cpu: held(
+                limits.cpu.is_some(),
+                &[(Layer::Watch, Hold::Watched), (Layer::ResourceLimits, Hold::EachProcess)],
+            ),
+            wall: held(limits.wall.is_some(), &[(Layer::Watch, Hold::Watched)]),
+            processes: held(
+                limits.processes.is_some(),
+                &[(Layer::ProcessGroup, Hold::Kernel), (Layer::ResourceLimits, counted)],
+            ),
+            disk: if layers.has(Layer::Root) || (layers.has(Layer::Landlock) && !writes_to_disk) {
+                Hold::Kernel
+            } else {
+                held(true, &[(Layer::ResourceLimits, Hold::EachProcess)])
+            },
+            cores: held(!limits.cores.is_empty(), &[(Layer::CoreGroup, Hold::Kernel)]),
+        }
+    }
+}
+
+/// What came of a run: how it ended, what it used, what held it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// The level it ran at.
+    pub level: Level,
+    /// The layers that were in place.
+    pub layers: Layers,
+    /// How firmly its limits were held.
+    pub holds: Holds,
+    /// What it used.
+    pub usage: Usage,
+    /// How it ended.
+    pub ended: Ended,
+    /// Limits it ran into, whether or not they ended it: a refused `fork` ends nobody.
+    pub reached: Vec<Limit>,
+    /// What was not as strong as it should have been, for example Landlock on an old kernel.
+    pub remarks: Vec<String>,
+}

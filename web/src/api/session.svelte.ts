@@ -1,0 +1,178 @@
+/** One room as this page knows it: a snapshot, kept up to date by the room's events. */
+import { after } from '../board/scene';
+import { ApiError, api, eventsAddress } from './client';
+import type { ChatLine, Clicks, Frame, FrameEvent, Frames, Offers, Result, Room, Seat, Side } from './types';
+
+export type Connection = 'connecting' | 'open' | 'lost';
+
+/** What just happened, for sounds and for those who listen. */
+export type News = { kind: 'frame'; frame: Frame; taken: boolean } | { kind: 'declined'; by: Side } | { kind: 'over' };
+
+/** The number of an event; its name may say whose eyes it is for: `black.12`. */
+function sequence(id: string): number | null {
+  const number = Number(id.slice(id.lastIndexOf('.') + 1));
+  return id !== '' && Number.isInteger(number) ? number : null;
+}
+
+export class Session {
+  room = $state.raw<Room | null>(null);
+  clicks = $state.raw<Clicks | null>(null);
+  frames = $state.raw<Frames | null>(null);
+  connection = $state<Connection>('connecting');
+  failure = $state.raw<ApiError | null>(null);
+  /** A new room for the same two, once one of them wants it. */
+  rematch = $state.raw<{ room: string; by: Side } | null>(null);
+  /** Server time minus this machine's. */
+  offset = $state(0);
+  onnews: (news: News) => void = () => {};
+
+  readonly id: string;
+  #source: EventSource | null = null;
+  #closed = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Loads the room and follows it. */
+  async open(): Promise<void> {
+    await this.reload();
+    if (this.room) this.#listen();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#source?.close();
+  }
+
+  /** Asks for the whole room again: at the start, and whenever what this page knows turned out to be stale. */
+  async reload(): Promise<void> {
+    try {
+      this.#take(await api.room(this.id));
+      this.failure = null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (!this.room) this.failure = error;
+    }
+  }
+
+  /** Follows the events anew, as somebody else: after taking a seat. */
+  async restart(): Promise<void> {
+    this.#source?.close();
+    this.#source = null;
+    await this.open();
+  }
+
+  /** The moments of the game so far; asked for when somebody wants to step back. */
+  async history(eyes?: string): Promise<void> {
+    const frames = await api.frames(this.id, eyes);
+    this.frames = frames;
+  }
+
+  /** Plays a ply. A page that was behind catches up and tries once more, for the ply was chosen for this position. */
+  async play(text: string): Promise<void> {
+    const room = this.room;
+    if (!room) return;
+    const plies = room.view?.plies;
+    try {
+      await api.ply(this.id, text, room.seq);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      await this.reload();
+      const fresh = this.room;
+      if (!fresh?.view || fresh.view.plies !== plies || fresh.view.to_move !== fresh.you) throw error;
+      await api.ply(this.id, text, fresh.seq);
+    }
+  }
+
+  #take(room: Room): void {
+    const before = this.room;
+    this.room = room;
+    this.offset = room.now - Date.now();
+    this.clicks = this.#mine(room, room.view?.clicks ?? null);
+    // Another past (a takeback) or other eyes: what was loaded before is no longer true.
+    if (before && (before.eyes !== room.eyes || before.steps.length > room.steps.length || this.#behind(room))) this.frames = null;
+  }
+
+  #behind(room: Room): boolean {
+    return this.frames !== null && this.frames.frames.length !== room.steps.length;
+  }
+
+  #mine(room: Room, clicks: Clicks | null): Clicks | null {
+    if (!room.you || room.state !== 'live' || !room.view || room.view.verdict || room.view.to_move !== room.you) return null;
+    return clicks;
+  }
+
+  #listen(): void {
+    if (this.#closed || !this.room) return;
+    this.connection = 'connecting';
+    const source = new EventSource(`${eventsAddress(this.id)}?after=${this.room.seq}`);
+    this.#source = source;
+    source.onopen = () => (this.connection = 'open');
+    source.onerror = () => {
+      this.connection = 'lost';
+      // The browser comes back by itself with Last-Event-ID, unless the server refused outright.
+      if (source.readyState !== EventSource.CLOSED || this.#closed) return;
+      this.#retry = setTimeout(() => {
+        void this.reload().then(() => this.#listen());
+      }, 2000);
+    };
+    const on = <T>(name: string, act: (data: T) => void) =>
+      source.addEventListener(name, (event) => {
+        if (this.#source !== source) return;
+        this.connection = 'open';
+        act(JSON.parse((event as MessageEvent<string>).data) as T);
+        const seq = sequence((event as MessageEvent<string>).lastEventId);
+        if (this.room && seq !== null) this.room = { ...this.room, seq };
+      });
+    on<Room>('room', (room) => this.#take(room));
+    on<FrameEvent>('frame', (event) => this.#frame(event));
+    on<{ offers: Offers }>('offers', ({ offers }) => this.#change({ offers }));
+    on<{ offer: string; by: Side }>('declined', ({ by }) => this.onnews({ kind: 'declined', by }));
+    on<ChatLine>('chat', (line) => this.#change({ chat: [...(this.room?.chat ?? []), line] }));
+    on<{ seats: [Seat, Seat] }>('seats', ({ seats }) => this.#change({ seats }));
+    on<{ result: Result }>('over', ({ result }) => {
+      this.#change({ result, state: 'finished', verdict: result.verdict, running: null });
+      this.clicks = null;
+      // The whole room follows: the end opens what was hidden.
+      this.onnews({ kind: 'over' });
+    });
+    on<{ room: string; by: Side }>('rematch', ({ room, by }) => (this.rematch = { room, by }));
+  }
+
+  #change(part: Partial<Room>): void {
+    if (this.room) this.room = { ...this.room, ...part };
+  }
+
+  #frame(event: FrameEvent): void {
+    const room = this.room;
+    if (!room?.view) return;
+    const { frame, clicks, ...timing } = event;
+    const count = room.view.pieces.length;
+    const scene = after(room.view, frame);
+    // A frame without a step goes back to an earlier one: plies were taken back.
+    const steps = frame.step ? [...room.steps, { ...frame.step, n: frame.n }] : room.steps.slice(0, frame.n);
+    this.offset = event.now - Date.now();
+    this.room = { ...room, ...timing, steps, plies: frame.plies, view: { ...room.view, ...scene, clicks: clicks ?? { tree: [], complete: true } } };
+    this.clicks = this.#mine(this.room, clicks ?? null);
+    if (this.frames) {
+      const frames = frame.step ? [...this.frames.frames, frame] : this.frames.frames.slice(0, frame.n);
+      this.frames = { ...this.frames, frames };
+    }
+    this.onnews({ kind: 'frame', frame, taken: scene.pieces.length < count });
+    // A click may name a spot that was not there before: a swap button.
+    const spots = room.view.geometry.spots.length;
+    if (clicks?.tree.some((click) => click.spot >= spots)) void this.reload();
+  }
+
+  /** True when it is this visitor's turn. */
+  get mine(): boolean {
+    return this.clicks !== null || (this.room?.you != null && this.room.view?.to_move === this.room.you && this.room.state === 'live' && !this.room.view.verdict);
+  }
+
+  seat(side: Side): Seat | undefined {
+    return this.room?.seats[side === 'black' ? 0 : 1];
+  }
+}

@@ -1,0 +1,291 @@
+/** What the server says, as TypeScript sees it. docs: /api/openapi.json. */
+
+export type Side = 'black' | 'white';
+
+/** A text in both languages. */
+export interface Phrase {
+  en: string;
+  zh: string;
+}
+
+export interface Reason {
+  code: string;
+  text: Phrase;
+}
+
+export interface Verdict {
+  winner: Side | null;
+  reason: Reason;
+  ply: number;
+}
+
+export interface GameOption {
+  key: string;
+  values: string;
+  text: Phrase;
+}
+
+export interface Level {
+  id: string;
+  text: Phrase;
+}
+
+export interface Protocol {
+  id: string;
+  name: Phrase | string;
+}
+
+export type Variant = Record<string, unknown>;
+
+export interface GameInfo {
+  id: string;
+  name: Phrase;
+  board: Phrase;
+  summary: Phrase;
+  sides: [Phrase, Phrase];
+  hidden: boolean;
+  notation: Phrase;
+  position: Phrase;
+  options: GameOption[];
+  defaults: { variant: Variant };
+  levels: Level[];
+  protocols: Protocol[];
+  example?: string | null;
+  /** The formats a record of this game can be downloaded in. */
+  formats?: string[];
+}
+
+export type SpotKind =
+  | 'light-cell'
+  | 'dark-cell'
+  | 'point'
+  | 'horizontal-edge'
+  | 'vertical-edge'
+  | 'box'
+  | 'station'
+  | 'camp'
+  | 'headquarters'
+  | 'button';
+
+export interface Spot {
+  name: string;
+  kind: SpotKind;
+  x: number;
+  y: number;
+  label?: Phrase;
+}
+
+export type Ink = 'grid' | 'rail' | 'inner-circuit' | 'outer-circuit';
+
+export type Stroke = { ink: Ink } & (
+  | { shape: 'line'; x1: number; y1: number; x2: number; y2: number }
+  | { shape: 'corner-loop'; x: number; y: number; radius: number; outward_x: number; outward_y: number }
+);
+
+export interface Geometry {
+  spots: Spot[];
+  strokes: Stroke[];
+  pips: [number, number][];
+  labels: { text: string; x: number; y: number }[];
+}
+
+export type Figure = 'stone' | 'amazon' | 'arrow' | 'line' | 'owned' | 'tile' | 'back';
+
+export interface Piece {
+  spot: number;
+  figure: Figure;
+  side: Side | null;
+  label?: Phrase;
+}
+
+export type MarkKind = 'forbidden' | 'refused' | 'winning' | 'flag-shown';
+
+export interface Mark {
+  spot: number;
+  kind: MarkKind;
+}
+
+export interface Click {
+  spot: number;
+  ply?: string;
+  next?: Click[];
+}
+
+export interface Clicks {
+  tree: Click[];
+  complete: boolean;
+}
+
+export interface Note {
+  key: string;
+  label: Phrase;
+  value: string;
+}
+
+/** What changes from step to step of what is drawn. */
+export interface Scene {
+  to_move: Side;
+  plies: number;
+  verdict: Verdict | null;
+  pieces: Piece[];
+  marks: Mark[];
+  last: number[];
+  notes: Note[];
+}
+
+/** A board for one pair of eyes. */
+export interface View extends Scene {
+  game: string;
+  sides: [Phrase, Phrase];
+  eyes: Eyes;
+  geometry: Geometry;
+  clicks: Clicks;
+}
+
+export type Eyes = 'all' | 'black' | 'white' | 'none';
+
+export interface Step {
+  mover: Side;
+  ply: string | null;
+  end: 'played' | 'refused' | 'lost';
+  ms?: number | null;
+}
+
+export interface Frame {
+  n: number;
+  plies: number;
+  to_move: Side;
+  set: Piece[];
+  clear: number[];
+  marks: Mark[];
+  last: number[];
+  notes: Note[];
+  verdict?: Verdict | null;
+  step?: Step | null;
+}
+
+export interface Seat {
+  kind: 'person' | 'builtin' | 'engine' | 'open';
+  name: string;
+  level?: string | null;
+  you: boolean;
+  here: boolean;
+}
+
+export interface Summary {
+  id: string;
+  game: string;
+  variant: Variant;
+  state: 'waiting' | 'live' | 'finished';
+  seats: [Seat, Seat];
+  plies: number;
+  started: number | null;
+  verdict?: Verdict | null;
+  hidden: boolean;
+}
+
+export interface Clock {
+  left_ms: number | null;
+  turn_ms: number | null;
+  used_ms: number;
+}
+
+export interface Offers {
+  draw: Side | null;
+  takeback: Side | null;
+}
+
+export interface ChatLine {
+  who: string;
+  side?: Side | null;
+  text: string;
+  at: number;
+}
+
+/** What shows that a decision is right. */
+export interface Evidence {
+  seat?: Side;
+  limit_ms?: number;
+  measured_ms?: number;
+  ply?: string;
+  detail?: string;
+  lines?: string[];
+}
+
+export interface Result {
+  verdict: Verdict;
+  text: Phrase;
+  evidence?: Evidence | null;
+}
+
+export interface TimeControl {
+  ply_ms?: number | null;
+  game_ms?: number | null;
+  increment_ms?: number | null;
+}
+
+/** The clocks as they stand at `now` of the server. */
+export interface Timing {
+  clocks: [Clock, Clock];
+  running: Side | null;
+  since: number | null;
+  now: number;
+}
+
+export interface Room extends Summary, Timing {
+  eyes: Eyes;
+  you: Side | null;
+  view: View | null;
+  seq: number;
+  steps: (Step & { n: number })[];
+  offers: Offers;
+  chat: ChatLine[];
+  result?: Result | null;
+  time: TimeControl | null;
+  position?: string | null;
+  created: number;
+}
+
+export interface FrameEvent extends Timing {
+  frame: Frame;
+  clicks?: Clicks;
+}
+
+export interface Frames {
+  view: View;
+  frames: Frame[];
+}
+
+export interface SetupTile {
+  id: string;
+  label: Phrase;
+  count: number;
+}
+
+export interface Setup {
+  tiles: SetupTile[];
+  spots: { spot: number; allowed: string[] }[];
+  suggestion: Record<string, string>;
+}
+
+export type SeatWish = { kind: 'me' } | { kind: 'open' } | { kind: 'builtin'; level: string };
+
+export interface NewRoom {
+  game: string;
+  variant?: Variant;
+  position?: string;
+  plies?: string[];
+  time: TimeControl | null;
+  seats: { black: SeatWish; white: SeatWish };
+  public: boolean;
+}
+
+export interface Page<T> {
+  items: T[];
+  next: string | number | null;
+}
+
+export interface LoadedRecord extends Frames {
+  record: unknown;
+  info: { format: string; remarks: (Phrase | string)[]; problem: Phrase | null };
+}

@@ -1,0 +1,100 @@
+/** `npm run pictures [folder]`: every page in both languages and themes, as pictures for the documentation and for looking at. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Visitor, launch } from './browser.mjs';
+import { act, dice, playOut, startAgainst } from './play.mjs';
+import { Server } from './server.mjs';
+
+const [folder = fileURLToPath(new URL('../../../docs/images/web', import.meta.url)), format = 'webp', only = ''] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+const server = await Server.start();
+const browser = await launch();
+
+/** A person in the middle of games, whose pages are worth a picture. */
+const player = await Visitor.come(browser, server.base, { lang: 'zh' });
+const { page } = player;
+
+async function some(clicks, seed) {
+  const roll = dice(seed);
+  for (let done = 0; done < clicks; ) {
+    const did = await act(page, roll);
+    if (did === 'over') break;
+    if (did === 'clicked') done++;
+    else await page.waitForTimeout(30);
+  }
+  await page.waitForTimeout(300);
+}
+
+const rooms = {};
+const make = (game, black, white) =>
+  page.evaluate(
+    async ([game, black, white]) => {
+      const seat = (level) => ({ kind: 'builtin', level });
+      const wish = { game, time: null, seats: { black: seat(black), white: seat(white) }, public: true };
+      const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish) });
+      return (await answer.json()).room.id;
+    },
+    [game, black, white],
+  );
+
+rooms.setup = await startAgainst(page, 'junqi', 'random');
+rooms.junqi = await startAgainst(page, 'junqi', 'greedy');
+await some(31, 8);
+rooms.amazons = await startAgainst(page, 'amazons', 'random');
+await some(37, 4);
+rooms.surakarta = await startAgainst(page, 'surakarta', 'random');
+await some(20, 4);
+rooms.phantom = await startAgainst(page, 'phantom-go', 'greedy');
+await some(24, 4);
+rooms.gomoku = await startAgainst(page, 'gomoku', 'greedy');
+await playOut(page, { seed: 5 });
+rooms.dots = await startAgainst(page, 'dots', 'greedy');
+await playOut(page, { seed: 5 });
+for (const game of ['connect6', 'nogo', 'tiaojia', 'amazons', 'surakarta', 'dots']) await make(game, 'greedy', 'random');
+
+const record = '(;GM[4]FF[4]SZ[15]RU[renju]PB[张三]PW[李四];B[hh];W[hg];B[ig];W[if];B[jf];W[gi];B[ih];W[gh];B[gg];W[jg])';
+const shots = [
+  ['home', '/'],
+  ['game', '/games/amazons'],
+  ['room', `/room/${rooms.amazons}`],
+  ['room-surakarta', `/room/${rooms.surakarta}`],
+  ['room-phantom-go', `/room/${rooms.phantom}`],
+  ['room-junqi', `/room/${rooms.junqi}`],
+  ['room-finished', `/room/${rooms.gomoku}`],
+  ['room-dots', `/room/${rooms.dots}`],
+  ['setup', `/room/${rooms.setup}`],
+  ['replay', '/replay'],
+  ['api', '/api'],
+  ['about', '/about'],
+  ['not-found', '/nowhere'],
+].filter(([name]) => only === '' || only.split(',').includes(name));
+
+const cookies = await player.context.cookies();
+for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 760], [1920, 1080]] : [[1280, 860], [375, 760]]) {
+  for (const lang of ['zh', 'en']) {
+    for (const theme of ['light', 'dark']) {
+      const visitor = await Visitor.come(browser, server.base, { lang, theme, width, height });
+      await visitor.context.addCookies(cookies);
+      const devtools = await visitor.context.newCDPSession(visitor.page);
+      for (const [name, path] of shots) {
+        // Phones: one language and theme of each is enough to see the layout.
+        if (format === 'webp' && width !== 1280 && (lang !== 'zh' || theme !== 'light')) continue;
+        await visitor.page.goto(path);
+        if (name === 'replay') {
+          await visitor.page.fill('textarea', record);
+          await visitor.page.click('.load .strong');
+          await visitor.page.waitForSelector('.show svg');
+          await visitor.page.keyboard.press('End');
+        }
+        await visitor.page.waitForTimeout(900);
+        const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
+        const size = width === 1280 ? '' : `-${width}`;
+        writeFileSync(`${folder}/${name}${size}-${lang}-${theme}.${format}`, Buffer.from(data, 'base64'));
+      }
+      await visitor.leave();
+    }
+  }
+}
+await browser.close();
+await server.stop();

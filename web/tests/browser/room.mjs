@@ -1,0 +1,251 @@
+/** What one does in a room besides clicking: keys, typing, taking back, going back and forth, losing the connection. */
+import { Visitor, assert } from './browser.mjs';
+import { act, dice, playOut, startAgainst, verdict } from './play.mjs';
+
+const steps = (page) => page.locator('ol li button .mono').count();
+const stones = (page) => page.locator('.board .token').count();
+
+async function until(what, holds, patience = 15_000) {
+  const end = Date.now() + patience;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** Clicks until so many plies were played by both. */
+async function clicksUntil(page, count, roll) {
+  while ((await steps(page)) < count) {
+    if ((await act(page, roll)) === 'over') throw new Error('the game ended too early for this test');
+    await page.waitForTimeout(20);
+  }
+  await page.waitForSelector('[data-target]');
+}
+
+export default async function room({ test, browser, server }) {
+  const visit = async (name, options, act) => {
+    await test(name, async () => {
+      const visitor = await Visitor.come(browser, server.base, options);
+      try {
+        const note = await act(visitor);
+        visitor.assertQuiet();
+        return note;
+      } finally {
+        await visitor.leave();
+      }
+    });
+  };
+
+  await visit('amazons with the keyboard alone: cursor, Enter, Backspace, confirmation', {}, async ({ page }) => {
+    await startAgainst(page, 'amazons', 'random');
+    const board = page.locator('svg[role="application"]');
+    await board.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    // The cursor starts on a piece that can move.
+    await page.keyboard.press('Enter');
+    assert((await page.textContent('.bar .message')).includes('→'), 'the first click is not shown');
+    await page.keyboard.press('Backspace');
+    assert(!(await page.textContent('.bar .message')).includes('→'), 'Backspace did not take the click back');
+    await page.keyboard.press('Enter');
+    // Go up from the amazon, shoot up from there.
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-act="confirm"]');
+    assert((await steps(page)) === 0, 'a ply of three clicks was sent without confirmation');
+    await page.keyboard.press('Enter');
+    await until('both have played', async () => (await steps(page)) >= 2);
+    const heard = await page.textContent('[aria-live="polite"]');
+    assert(/played/.test(heard), `the live region says: ${heard}`);
+  });
+
+  await visit('a ply is typed instead of clicked; a wrong one is explained', { lang: 'zh' }, async ({ page, complaints }) => {
+    await startAgainst(page, 'nogo', 'random');
+    await page.click('.typing summary');
+    await page.fill('.typing input', 'ZZ9');
+    await page.click('.typing button');
+    await page.waitForSelector('.bar.trouble');
+    assert(/[\u4e00-\u9fff]/.test(await page.textContent('.bar.trouble .message')), 'the refusal is not in Chinese');
+    // Chromium itself notes every answer of 400 and above.
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !/422/.test(text)));
+    await page.fill('.typing input', 'EE');
+    await page.click('.typing button');
+    await until('both have played', async () => (await steps(page)) >= 2);
+    assert((await page.textContent('ol li:first-child .mono')).trim() === 'EE', 'another ply was played');
+  });
+
+  await visit('take back against a built-in player', {}, async ({ page }) => {
+    await startAgainst(page, 'gomoku', 'greedy');
+    await clicksUntil(page, 4, dice(4));
+    const before = await stones(page);
+    await page.click('[data-act="takeback"]');
+    await until('two plies are gone', async () => (await steps(page)) === 2 && (await stones(page)) === before - 2);
+    await page.waitForSelector('[data-target]');
+    await clicksUntil(page, 4, dice(8));
+  });
+
+  await visit('going back and forth while the game goes on, and continuing from there', {}, async ({ page }) => {
+    const id = await startAgainst(page, 'surakarta', 'random');
+    await clicksUntil(page, 6, dice(2));
+    // The keys belong to the board while it has the focus.
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('text=/Ply \\d+ of/');
+    await page.keyboard.press('Home');
+    await until('the beginning is shown', async () => (await page.textContent('.stepper .count')).startsWith('0/'));
+    assert((await stones(page)) === 24, 'the start of Surakarta has 24 pieces');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await until('the second ply is shown', async () => (await page.textContent('.stepper .count')).startsWith('2/'));
+    await page.click('[data-act="continue"]');
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.waitForSelector('[data-target]');
+    const fresh = await server.get(`/api/rooms/${page.url().split('/room/')[1]}`);
+    assert(fresh.plies === 2, `the new game starts after ${fresh.plies} plies`);
+  });
+
+  await visit('a finished game: replay with keys and slider, downloads, rematch with the other colour', {}, async ({ page }) => {
+    const id = await startAgainst(page, 'connect6', 'greedy');
+    await playOut(page, { seed: 6 });
+    const words = await verdict(page);
+    const count = await steps(page);
+    await page.keyboard.press('Home');
+    await until('the empty board', async () => (await stones(page)) === 0);
+    for (let at = 1; at <= 3; at++) {
+      await page.keyboard.press('ArrowRight');
+      await until(`ply ${at}`, async () => (await page.textContent('.stepper .count')).trim() === `${at}/${count}`);
+      await until('the stones of that ply', async () => (await stones(page)) === at * 2 - 1);
+    }
+    await page.keyboard.press('End');
+    await until('the end', async () => (await page.textContent('.stepper .count')).trim() === `${count}/${count}`);
+    await page.locator('.stepper input').fill('2');
+    await until('the slider', async () => (await stones(page)) === 3);
+    await page.click('ol li:nth-child(1) button');
+    await until('the list', async () => (await stones(page)) === 1);
+    const formats = await page.locator('[data-format]').evaluateAll((all) => all.map((one) => one.dataset.format));
+    assert(formats.includes('json'), 'no JSON to download');
+    for (const format of formats) {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click(`[data-format="${format}"]`)]);
+      assert(file.suggestedFilename().includes('.'), `a file without an ending: ${file.suggestedFilename()}`);
+    }
+    await page.click('[data-act="rematch"]');
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.waitForSelector('[data-target]');
+    const again = await page.evaluate((room) => fetch(`/api/rooms/${room}`).then((answer) => answer.json()), page.url().split('/room/')[1]);
+    assert(again.you === 'white', `the colours were not exchanged: ${again.you}`);
+    return `${words}; ${formats.join(', ')}`;
+  });
+
+  await visit('a record is pasted and gone through; a bad one is explained', { lang: 'zh' }, async ({ page, complaints }) => {
+    await page.goto('/replay');
+    await page.fill('textarea', 'this is no record');
+    await page.click('.load .strong');
+    await page.waitForSelector('.load .error');
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !/4\d\d/.test(text)));
+    await page.fill('textarea', '(;GM[4]FF[4]SZ[15]RU[renju]PB[Ann]PW[Bob];B[hh];W[hg];B[ig];W[if])');
+    await page.click('.load .strong');
+    await page.waitForSelector('.show .board svg');
+    await page.keyboard.press('End');
+    await until('four stones', async () => (await stones(page)) === 4);
+    await page.keyboard.press('ArrowLeft');
+    await until('three stones', async () => (await stones(page)) === 3);
+    assert((await page.textContent('.show .side')).includes('Ann'), 'the players are not named');
+  });
+
+  await test('the server is killed in the middle of a game and comes back: the game goes on, nothing lost', async () => {
+    const visitor = await Visitor.come(browser, server.base);
+    try {
+      const { page } = visitor;
+      const id = await startAgainst(page, 'dots', 'random');
+      await clicksUntil(page, 6, dice(12));
+      const before = await page.locator('ol li .mono').allTextContents();
+      visitor.mayBeOffline = true;
+      await server.kill();
+      await page.waitForSelector('.lost');
+      await server.run();
+      await page.waitForSelector('.lost', { state: 'detached', timeout: 20_000 });
+      const after = await page.locator('ol li .mono').allTextContents();
+      assert(JSON.stringify(after.slice(0, before.length)) === JSON.stringify(before), `plies were lost: ${before} became ${after}`);
+      await playOut(page, { seed: 12 });
+      const room = await server.get(`/api/rooms/${id}`);
+      assert(room.steps.length === (await steps(page)), 'page and server count differently');
+      // Only what Chromium says of a server that is gone may have been said.
+      visitor.assertQuiet();
+      return `${before.length} plies before, ${room.steps.length} at the end: ${await verdict(page)}`;
+    } finally {
+      await visitor.leave();
+    }
+  });
+
+  await test('a tab that was closed is opened again: the same seat, the same board', async () => {
+    const visitor = await Visitor.come(browser, server.base);
+    try {
+      const id = await startAgainst(visitor.page, 'tiaojia', 'greedy');
+      await clicksUntil(visitor.page, 4, dice(3));
+      const before = await visitor.page.locator('ol li .mono').allTextContents();
+      await visitor.page.close();
+      const page = await visitor.context.newPage();
+      await page.goto(`/room/${id}`);
+      await page.waitForSelector('[data-target]');
+      const after = await page.locator('ol li .mono').allTextContents();
+      assert(JSON.stringify(after) === JSON.stringify(before), 'the plies differ');
+    } finally {
+      await visitor.leave();
+    }
+  });
+
+  await test('two people: chat is shown as text, offers are answered, a draw is agreed', async () => {
+    const host = await Visitor.come(browser, server.base, { lang: 'en' });
+    const guest = await Visitor.come(browser, server.base, { lang: 'zh' });
+    try {
+      await host.page.goto('/games/amazons');
+      await host.page.check('input[value="friend"]', { force: true });
+      await host.page.click('form button[type="submit"]');
+      await host.page.waitForURL('**/room/*');
+      const link = await host.page.inputValue('.panel .share input');
+      await guest.page.goto(link);
+      await guest.page.click('.panel .strong');
+      await host.page.waitForSelector('[data-target]');
+      const roll = dice(21);
+      for (let plies = 0; plies < 4; ) {
+        for (const one of [host, guest]) await act(one.page, roll);
+        plies = await steps(host.page);
+      }
+      const evil = '<img src=x onerror="document.title=\'owned\'"><b>bold</b>';
+      await host.page.click('#tab-chat');
+      await host.page.fill('#chat-text', evil);
+      await host.page.press('#chat-text', 'Enter');
+      await guest.page.click('#tab-chat');
+      await guest.page.waitForSelector('[role="log"] p b');
+      assert((await guest.page.textContent('[role="log"] p')).includes('<img src=x'), 'the chat is not shown as it was written');
+      assert((await guest.page.locator('[role="log"] img').count()) === 0, 'HTML of the chat became HTML of the page');
+      await guest.page.click('[data-act="takeback"]');
+      await host.page.waitForSelector('.offer');
+      await host.page.click('.offer .plain');
+      await host.page.waitForSelector('.offer', { state: 'detached' });
+      await guest.page.click('[data-act="draw"]');
+      await host.page.waitForSelector('.offer');
+      await host.page.click('.offer .strong');
+      for (const one of [host, guest]) await one.page.waitForSelector('.result');
+      const words = await verdict(guest.page);
+      assert(/和/.test(words), `not a draw: ${words}`);
+      host.assertQuiet();
+      guest.assertQuiet();
+      return words;
+    } finally {
+      await host.leave();
+      await guest.leave();
+    }
+  });
+
+  await visit('resigning asks once more and ends the game', { lang: 'zh' }, async ({ page }) => {
+    await startAgainst(page, 'nogo', 'random');
+    await page.waitForSelector('[data-target]');
+    await page.click('[data-act="resign"]');
+    await page.click('[data-act="resign-sure"]');
+    await page.waitForSelector('.result');
+    return await verdict(page);
+  });
+}

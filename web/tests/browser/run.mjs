@@ -1,0 +1,44 @@
+/** `npm run browser-test [suite…]`: everything, or the suites named. Ends with 1 if anything failed. */
+import { launch } from './browser.mjs';
+import games from './games.mjs';
+import hidden from './hidden.mjs';
+import look from './look.mjs';
+import room from './room.mjs';
+import { Server, program } from './server.mjs';
+
+const suites = { games, hidden, room, look };
+const wanted = process.argv.slice(2);
+for (const name of wanted) if (!(name in suites)) throw new Error(`no suite ${name}; there are ${Object.keys(suites).join(', ')}`);
+
+let passed = 0;
+const failed = [];
+
+async function test(name, act) {
+  const begin = Date.now();
+  try {
+    const note = await act();
+    passed++;
+    console.log(`ok      ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)${note ? `: ${note}` : ''}`);
+  } catch (error) {
+    failed.push(name);
+    console.log(`FAILED  ${name}\n        ${String(error?.stack ?? error).replaceAll('\n', '\n        ')}`);
+  }
+}
+test.equal = (name, got, expected) =>
+  test(name, async () => {
+    if (got !== expected) throw new Error(`expected ${expected}, got ${got}`);
+  });
+
+console.log(`testing ${program()}`);
+const server = await Server.start();
+const browser = await launch();
+try {
+  for (const [name, suite] of Object.entries(suites)) {
+    if (wanted.length === 0 || wanted.includes(name)) await suite({ test, browser, server });
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
+console.log(`${passed} passed, ${failed.length} failed`);
+process.exit(failed.length === 0 && passed > 0 ? 0 : 1);
