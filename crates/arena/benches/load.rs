@@ -4,6 +4,8 @@
 //! games and 200 people who play against `greedy`. The time of a move is from the moment the referee took it, before it was
 //! written to disk, to the moment a watcher has read it; the clients run on the same cores as the server.
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench shows its figures")]
+
 use std::io::BufRead as _;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};

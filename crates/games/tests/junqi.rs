@@ -735,7 +735,6 @@ fn any_ply_value_is_judged_without_panic() {
 
 #[test]
 fn a_set_up_can_be_filled_in_as_a_form() {
-    use std::collections::HashMap;
     let mut table = games::find("junqi").unwrap().open(&serde_json::Value::Null, None).unwrap();
     let mut rng = <rand_xoshiro::Xoshiro256PlusPlus as rand::SeedableRng>::seed_from_u64(1);
     for side in Side::BOTH {

@@ -3,6 +3,7 @@
 use games::Side;
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::sight::Sight;
@@ -185,7 +186,7 @@ pub struct RoomFace {
     pub you: Option<Side>,
     /// The board; nothing for eyes that may not see it.
     #[schema(value_type = Object)]
-    pub view: Option<Value>,
+    pub view: Option<Box<RawValue>>,
     /// The last event of these eyes' stream that is part of this answer.
     pub seq: usize,
     /// The steps these eyes know of.

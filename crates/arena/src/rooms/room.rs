@@ -218,9 +218,9 @@ impl Room {
             rematch: board.rematch.clone(),
         };
         drop(state);
-        face.view = sight.eyes().map(|eyes| {
+        face.view = sight.eyes().and_then(|eyes| {
             let view = if on_turn { table.view(eyes) } else { table.still(eyes) };
-            serde_json::to_value(view).unwrap_or_default()
+            serde_json::value::to_raw_value(&view).ok()
         });
         Ok(face)
     }

@@ -148,20 +148,19 @@ impl Browser {
 
     /// Makes a room and gives its id and its invitation.
     pub(crate) fn room(&self, game: &str, black: &Value, white: &Value) -> (String, Option<String>) {
-        self.room_with(json!({ "game": game, "seats": { "black": black, "white": white }, "public": true }))
+        self.room_with(&json!({ "game": game, "seats": { "black": black, "white": white }, "public": true }))
     }
 
-    pub(crate) fn room_with(&self, request: Value) -> (String, Option<String>) {
-        let made = self.post("/api/rooms", &request).ok();
+    pub(crate) fn room_with(&self, request: &Value) -> (String, Option<String>) {
+        let made = self.post("/api/rooms", request).ok();
         let token = made["join"].as_str().and_then(|link| link.split_once("join=")).map(|(_, token)| token.to_owned());
         (made["room"]["id"].as_str().expect("an id").to_owned(), token)
     }
 
     /// A room of two people, this one with the first seat.
-    pub(crate) fn room_against(&self, other: &Self, request: Value) -> String {
-        let mut request = request;
+    pub(crate) fn room_against(&self, other: &Self, mut request: Value) -> String {
         request["seats"] = json!({ "black": { "kind": "me" }, "white": { "kind": "open" } });
-        let (room, token) = self.room_with(request);
+        let (room, token) = self.room_with(&request);
         other.post(&format!("/api/rooms/{room}/join"), &json!({ "token": token })).ok();
         room
     }
@@ -187,14 +186,24 @@ impl Browser {
                 return face;
             }
             assert!(Instant::now() < deadline, "never came about; last: {face}");
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     /// Some ply that the seat on turn may try, chosen by `pick` among so many.
     pub(crate) fn some_ply(&self, room: &str, face: &Value, pick: &mut dyn FnMut(usize) -> usize) -> Option<String> {
-        let mut level = face["view"]["clicks"]["tree"].as_array().cloned().unwrap_or_default();
-        let complete = face["view"]["clicks"]["complete"].as_bool().unwrap_or(true);
+        self.some_click(room, &face["view"]["clicks"], pick)
+    }
+
+    /// The same from a click tree alone.
+    pub(crate) fn some_click(
+        &self,
+        room: &str,
+        clicks: &Value,
+        pick: &mut dyn FnMut(usize) -> usize,
+    ) -> Option<String> {
+        let mut level = clicks["tree"].as_array().cloned().unwrap_or_default();
+        let complete = clicks["complete"].as_bool().unwrap_or(true);
         let mut path: Vec<String> = Vec::new();
         if level.is_empty() {
             let form = self.get(&format!("/api/rooms/{room}/setup"));

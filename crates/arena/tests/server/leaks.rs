@@ -10,7 +10,7 @@ use crate::client::{Browser, Page, TestServer, picker};
 
 /// Every JSON value in what a browser received, events and answers alike.
 fn everything(browser: &Browser) -> Vec<Value> {
-    let texts = browser.received.lock().unwrap();
+    let texts = browser.received.lock().expect("as the test needs it");
     let lines = texts.iter().flat_map(|text| text.lines());
     lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ").unwrap_or(line)).ok()).collect()
 }
@@ -63,7 +63,7 @@ fn secrets(values: &[Value], side: Option<Side>, game: &str, secret_texts: &[Str
 }
 
 fn play(game: &str, seed: u64) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("as the test needs it");
     let server = TestServer::start(folder.path());
     let players = [server.browser(), server.browser()];
     let stranger = server.browser();
@@ -74,10 +74,11 @@ fn play(game: &str, seed: u64) {
     let lobby = stranger.events("/api/live/events", None);
     let firsts = streams.each_ref().map(|events| events.next_named("room").data);
     let mut pages = firsts.each_ref().map(|first| Page::of(&first["view"], &first["steps"]));
-    let mut seqs = firsts.each_ref().map(|first| first["seq"].as_u64().unwrap());
+    let mut seqs = firsts.each_ref().map(|first| first["seq"].as_u64().expect("as the test needs it"));
     assert_eq!(watching.next_named("room").data["eyes"], "none");
     assert_eq!(lobby.next_named("rooms").data["rooms"], json!([]));
-    let mut table = games::find(game).unwrap().open(&Value::Null, None).unwrap();
+    let mut table =
+        games::find(game).expect("as the test needs it").open(&Value::Null, None).expect("as the test needs it");
     let mut pick = picker(seed);
     let mut set_ups = Vec::new();
     for turn in 0..100 {
@@ -86,13 +87,13 @@ fn play(game: &str, seed: u64) {
         let face = own.look(&room);
         assert_eq!(face["running"], side.word());
         // Somebody who knows nothing of the board tries everything.
-        let ply = own.some_ply(&room, &face, &mut pick).unwrap();
+        let ply = own.some_ply(&room, &face, &mut pick).expect("as the test needs it");
         if ply.len() == 25 {
             set_ups.push((side, ply.clone()));
         }
         let other_before = other.look(&room);
         let answer = own.act(&room, "ply", &json!({ "ply": ply, "seq": face["seq"] })).ok();
-        let played = table.play(&ply, Eyes::Seat(side)).unwrap();
+        let played = table.play(&ply, Eyes::Seat(side)).expect("as the test needs it");
         assert_eq!(answer["end"], played.end.word());
         if played.end.word() == "refused" {
             // For the opponent nothing has happened: no event, no number, no clock.
@@ -132,8 +133,8 @@ fn play(game: &str, seed: u64) {
     if !over {
         for side in Side::BOTH {
             let index = side.index();
-            while seqs[index] < faces[index]["seq"].as_u64().unwrap() {
-                let event = streams[index].next().unwrap();
+            while seqs[index] < faces[index]["seq"].as_u64().expect("as the test needs it") {
+                let event = streams[index].next().expect("as the test needs it");
                 if let Some(seq) = event.data["seq"].as_u64() {
                     assert_eq!(seq, seqs[index] + 1);
                     seqs[index] = seq;
@@ -142,13 +143,13 @@ fn play(game: &str, seed: u64) {
                     pages[index].apply(&event.data["frame"]);
                 }
             }
-            let view = serde_json::to_value(table.still(Eyes::Seat(side))).unwrap();
+            let view = serde_json::to_value(table.still(Eyes::Seat(side))).expect("as the test needs it");
             assert_eq!(pages[index], Page::of(&view, &faces[index]["steps"]), "{game}: {side}'s page");
         }
         for (side, browser) in [(Some(Side::Black), &players[0]), (Some(Side::White), &players[1]), (None, &stranger)] {
             let secret: Vec<String> =
                 set_ups.iter().filter(|(owner, _)| Some(*owner) != side).map(|(_, ply)| ply.clone()).collect();
-            let texts = browser.received.lock().unwrap().clone();
+            let texts = browser.received.lock().expect("as the test needs it").clone();
             let found = secrets(&everything(browser), side, game, &secret, &texts);
             assert!(found.is_empty(), "{game}, {side:?}: {:?}", &found[..found.len().min(5)]);
         }

@@ -4,19 +4,38 @@ use serde_json::{Value, json};
 
 use crate::client::{Browser, Page, TestServer, builtin, me, picker};
 
-/// Plays random plies until the game is over; gives the room as it then is.
-pub(crate) fn play_out(browser: &Browser, room: &str, seed: u64) -> Value {
+/// Plays random plies as a page does, by what it is sent, until the whole room is shown at the end; gives the page as the
+/// player saw it.
+fn play_out(browser: &Browser, room: &str, seed: u64) -> (Value, Page, Value) {
     let mut pick = picker(seed);
-    for _ in 0..3000 {
-        let face = browser.until(room, |face| face["state"] == "finished" || face["running"] == face["you"]);
-        if face["state"] == "finished" {
-            return face;
-        }
-        let Some(ply) = browser.some_ply(room, &face, &mut pick) else { panic!("nothing to click: {face}") };
-        let answer = browser.act(room, "ply", &json!({ "ply": ply, "seq": face["seq"] }));
+    let events = browser.events(&format!("/api/rooms/{room}/events"), None);
+    let first = events.next_named("room").data;
+    let mut page = Page::of(&first["view"], &first["steps"]);
+    let mut seq = first["seq"].as_u64().expect("a number");
+    let mut play = |clicks: &Value, seq: u64| {
+        let ply = browser.some_click(room, clicks, &mut pick).unwrap_or_else(|| panic!("nothing to click: {clicks}"));
+        let answer = browser.act(room, "ply", &json!({ "ply": ply, "seq": seq }));
         assert_eq!(answer.status, 200, "{ply}: {}", answer.text);
+    };
+    if first["running"] == first["you"] {
+        play(&first["view"]["clicks"], seq);
     }
-    panic!("the game never ends");
+    loop {
+        let event = events.next().expect("the connection stays");
+        if event.name == "room" {
+            return (first, page, event.data);
+        }
+        if let Some(number) = event.data["seq"].as_u64() {
+            assert_eq!(number, seq + 1, "a gap before {}", event.data);
+            seq = number;
+        }
+        if event.name == "frame" {
+            page.apply(&event.data["frame"]);
+        }
+        if event.data["clicks"].is_object() {
+            play(&event.data["clicks"], seq);
+        }
+    }
 }
 
 #[test]
@@ -30,31 +49,12 @@ fn every_game_is_played_to_its_end_and_its_stream_record_and_frames_agree() {
                 let game = game.facts().id;
                 let mine = if seed % 2 == 0 { [me(), builtin("random")] } else { [builtin("greedy"), me()] };
                 let (room, _) = browser.room(game, &mine[0], &mine[1]);
-                let events = browser.events(&format!("/api/rooms/{room}/events"), None);
-                let first = events.next_named("room").data;
-                let mut page = Page::of(&first["view"], &first["steps"]);
-                let end = play_out(&browser, &room, seed as u64);
+                let (first, page, shown) = play_out(&browser, &room, seed as u64);
+                // The game is over: everything is shown.
+                let end = browser.look(&room);
+                assert_eq!((shown["eyes"].as_str(), end["state"].as_str()), (Some("all"), Some("finished")));
                 assert!(end["result"]["text"]["zh"].as_str().is_some_and(|text| !text.is_empty()), "{end}");
-                let mut seq = first["seq"].as_u64().unwrap();
-                loop {
-                    let event = events.next().unwrap();
-                    if event.name == "room" {
-                        // The game is over: everything is shown.
-                        assert_eq!(event.data["eyes"], "all");
-                        assert_eq!(
-                            Page::of(&event.data["view"], &event.data["steps"]),
-                            Page::of(&end["view"], &end["steps"])
-                        );
-                        break;
-                    }
-                    if let Some(number) = event.data["seq"].as_u64() {
-                        assert_eq!(number, seq + 1, "{game}: a gap");
-                        seq = number;
-                    }
-                    if event.name == "frame" {
-                        page.apply(&event.data["frame"]);
-                    }
-                }
+                assert_eq!(Page::of(&shown["view"], &shown["steps"]), Page::of(&end["view"], &end["steps"]));
                 let side = first["you"].as_str().unwrap();
                 let own = browser.get(&format!("/api/rooms/{room}/frames?eyes={side}")).ok();
                 let mut replayed = Page::of(&own["view"], &json!([]));
@@ -89,7 +89,7 @@ fn two_built_in_players_can_be_watched_live_on_the_first_page() {
     let server = TestServer::start_with(folder.path(), |settings| settings.pace = std::time::Duration::from_millis(50));
     let browser = server.browser();
     let (room, _) = browser.room("amazons", &builtin("random"), &builtin("greedy"));
-    let (private, _) = browser.room_with(json!({
+    let (private, _) = browser.room_with(&json!({
         "game": "amazons", "public": false, "seats": { "black": builtin("random"), "white": builtin("greedy") },
     }));
     let stranger = server.browser();
@@ -115,7 +115,7 @@ fn a_game_goes_on_from_a_position_of_another() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path());
     let browser = server.browser();
-    let (room, _) = browser.room_with(json!({
+    let (room, _) = browser.room_with(&json!({
         "game": "tiaojia", "plies": ["4 0 1"], "seats": { "black": builtin("greedy"), "white": me() }, "time": { "game_ms": 60000 },
     }));
     let face = browser.look(&room);
