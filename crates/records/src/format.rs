@@ -55,6 +55,13 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name.trim()))
     }
 
+    /// The formats that have a form for a game, as it is usually played.
+    #[must_use]
+    pub fn of_game(game: &dyn Listing) -> Vec<Self> {
+        let empty = Record::new(game.facts().id, game.defaults());
+        Self::ALL.into_iter().filter(|&format| write(&empty, format, &Choices::default()).is_ok()).collect()
+    }
+
     /// The format of these bytes; the file's name decides only where its content does not.
     #[must_use]
     pub fn detect(bytes: &[u8], file_name: &str) -> Option<Self> {

@@ -192,3 +192,18 @@ fn the_file_name_is_the_championships_and_safe() {
     record.place = Some("长 ".repeat(400));
     assert!(records::file_name(&record).unwrap().len() <= 255);
 }
+
+#[test]
+fn formats_of_a_game_are_those_it_can_be_written_in() {
+    let names = |game: &str| {
+        let formats = Format::of_game(games::find(game).unwrap());
+        formats.into_iter().map(Format::name).collect::<Vec<_>>().join(" ")
+    };
+    let found: Vec<(&str, String)> = GAMES.iter().map(|game| (game.facts().id, names(game.facts().id))).collect();
+    let of = |game: &str| found.iter().find(|(id, _)| *id == game).map(|(_, formats)| formats.as_str());
+    assert_eq!(of("gomoku"), Some("json sgf psq"));
+    assert_eq!(of("amazons"), Some("json sgf ccgc"));
+    assert_eq!(of("dots"), Some("json ccgc"));
+    assert_eq!(of("junqi"), Some("json"));
+    assert!(found.iter().all(|(_, formats)| formats.starts_with("json")), "{found:?}");
+}

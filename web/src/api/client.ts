@@ -82,8 +82,7 @@ export const api = {
   room: (id: string) => get<Room>(room(id)),
   frames: (id: string, eyes?: string) => get<Frames>(`${room(id)}/frames${eyes ? `?eyes=${eyes}` : ''}`),
   clicks: (id: string, path: number[]) => get<Click[]>(`${room(id)}/clicks?path=${path.join(',')}`),
-  /** Takes the open seat; a seat that is kept for this visitor (a rematch) needs no token. */
-  join: (id: string, token?: string) => post<unknown>(`${room(id)}/join`, token === undefined ? {} : { token }),
+  join: (id: string, token: string) => post<unknown>(`${room(id)}/join`, { token }),
   ply: (id: string, ply: string, seq: number) => post<{ ok: boolean; end: string }>(`${room(id)}/ply`, { ply, seq }),
   resign: (id: string) => post<unknown>(`${room(id)}/resign`),
   draw: (id: string, act: 'offer' | 'accept' | 'decline') => post<{ answer: 'offered' | 'agreed' | 'declined'; message?: Phrase }>(`${room(id)}/draw`, { do: act }),

@@ -21,7 +21,7 @@ export class Session {
   connection = $state<Connection>('connecting');
   failure = $state.raw<ApiError | null>(null);
   /** A new room for the same two, once one of them wants it. */
-  rematch = $state.raw<{ room: string; by: Side } | null>(null);
+  rematch = $state.raw<{ by: Side } | null>(null);
   /** Server time minus this machine's. */
   offset = $state(0);
   onnews: (news: News) => void = () => {};
@@ -29,6 +29,7 @@ export class Session {
   readonly id: string;
   #source: EventSource | null = null;
   #closed = false;
+  #loading: Promise<void> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string) {
@@ -66,8 +67,17 @@ export class Session {
   }
 
   /** The moments of the game so far; asked for when somebody wants to step back. */
-  async history(eyes?: string): Promise<void> {
-    const frames = await api.frames(this.id, eyes);
+  history(eyes?: string): Promise<void> {
+    if (eyes !== undefined) return this.#load(eyes);
+    // Whoever else asks meanwhile waits for the same answer.
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
+    return this.#loading;
+  }
+
+  async #load(eyes?: string): Promise<void> {
+    let frames = await api.frames(this.id, eyes);
+    // A ply may have come by event while the answer was on its way.
+    if (eyes === undefined && frames.frames.length < (this.room?.steps.length ?? 0)) frames = await api.frames(this.id);
     this.frames = frames;
   }
 
@@ -139,7 +149,7 @@ export class Session {
       // The whole room follows: the end opens what was hidden.
       this.onnews({ kind: 'over' });
     });
-    on<{ room: string; by: Side }>('rematch', ({ room, by }) => (this.rematch = { room, by }));
+    on<{ by: Side }>('rematch', ({ by }) => (this.rematch = { by }));
   }
 
   #change(part: Partial<Room>): void {

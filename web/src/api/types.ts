@@ -50,6 +50,8 @@ export interface GameInfo {
   defaults: { variant: Variant };
   levels: Level[];
   protocols: Protocol[];
+  /** Engines this server offers as opponents. */
+  engines?: string[];
   example?: string | null;
   /** The formats a record of this game can be downloaded in. */
   formats?: string[];
@@ -268,7 +270,7 @@ export interface Setup {
   suggestion: Record<string, string>;
 }
 
-export type SeatWish = { kind: 'me' } | { kind: 'open' } | { kind: 'builtin'; level: string };
+export type SeatWish = { kind: 'me' } | { kind: 'open' } | { kind: 'builtin'; level: string } | { kind: 'engine'; name: string };
 
 export interface NewRoom {
   game: string;

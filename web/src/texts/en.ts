@@ -85,6 +85,7 @@ export const en = {
   opponentFriend: 'A friend, by link',
   opponentWatch: 'Watch two',
   level: 'Level',
+  engine: (name: string) => `Engine: ${name}`,
   yourSide: 'Your side',
   movesFirst: (side: string) => `${side} (first)`,
   randomSide: 'Random',

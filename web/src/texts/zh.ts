@@ -79,6 +79,7 @@ export const zh: Texts = {
   opponentFriend: '约朋友（发链接）',
   opponentWatch: '观战',
   level: '水平',
+  engine: (name) => `引擎：${name}`,
   yourSide: '执棋',
   movesFirst: (side) => `${side}（先行）`,
   randomSide: '随机',

@@ -231,6 +231,14 @@ export default async function room({ test, browser, server }) {
       for (const one of [host, guest]) await one.page.waitForSelector('.result');
       const words = await verdict(guest.page);
       assert(/和/.test(words), `not a draw: ${words}`);
+      // A rematch: whoever asks first waits in the new room, the other one follows.
+      const old = host.page.url();
+      await host.page.click('[data-act="rematch"]');
+      await guest.page.waitForSelector('.sure');
+      await guest.page.click('[data-act="rematch"]');
+      await guest.page.waitForURL((url) => url.href !== old);
+      await guest.page.waitForSelector('[data-target]');
+      assert(host.page.url() === guest.page.url() && host.page.url() !== old, 'the two are not in the same new room');
       host.assertQuiet();
       guest.assertQuiet();
       return words;

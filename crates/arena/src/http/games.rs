@@ -48,6 +48,7 @@ fn describe(app: &App, game: &'static dyn Listing) -> Value {
         "protocols": protocols,
         "engines": engines,
         "example": facts.example,
+        "formats": records::Format::of_game(game),
     })
 }
 
