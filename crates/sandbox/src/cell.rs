@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::machine;
 use crate::mailbox::{self, Mailbox};
 use crate::orders::{GroupPaths, Orders};
-use crate::report::{Ended, Holds, Limit, Report, Usage};
+use crate::report::{Ended, Holds, Limit, Remark, Report, Usage};
 use crate::view::View;
 
 /// Where programs are searched for.
@@ -32,7 +32,7 @@ pub struct Sandbox {
     filters: Vec<Vec<u64>>,
     launcher: PathBuf,
     root: bool,
-    remarks: Vec<String>,
+    remarks: Vec<Remark>,
     name: String,
 }
 
@@ -87,7 +87,7 @@ impl Sandbox {
             filters: filter::prepare(level)?,
             launcher: launcher.into(),
             root,
-            remarks: Vec::new(),
+            remarks: landlock_remark(level),
             name: cgroup::owner_name(std::process::id()),
         })
     }
@@ -109,7 +109,7 @@ impl Sandbox {
     pub fn without(mut self, layers: Layers) -> Self {
         // A filter can be set only by who has given up new privileges.
         let layers = if layers.has(Layer::Privileges) { layers.with(Layer::Seccomp) } else { layers };
-        self.remarks.extend(layers.iter().map(|layer| format!("weakened: without {}", layer.name())));
+        self.remarks.extend(layers.iter().map(Remark::Weakened));
         self.layers = self.layers.without(layers);
         self
     }
@@ -156,7 +156,7 @@ pub struct Cell {
     level: Level,
     layers: Layers,
     holds: Holds,
-    remarks: Vec<String>,
+    remarks: Vec<Remark>,
     launcher: PathBuf,
     view: View,
     mailbox: Mailbox,
@@ -204,14 +204,14 @@ impl Cell {
 
     /// Makes the program and everything it started stand still until it is told to go on.
     pub fn suspend(&self) {
-        if !self.group.as_ref().is_some_and(|group| group.freeze(true).is_ok()) {
+        if self.group.as_ref().is_none_or(|group| group.freeze(true).is_err()) {
             self.mailbox.tell(mailbox::HOLD);
         }
     }
 
     /// Lets the program go on.
     pub fn resume(&self) {
-        if !self.group.as_ref().is_some_and(|group| group.freeze(false).is_ok()) {
+        if self.group.as_ref().is_none_or(|group| group.freeze(false).is_err()) {
             self.mailbox.tell(mailbox::GO_ON);
         }
     }
@@ -301,6 +301,16 @@ impl Cell {
         if let Some(group) = &self.group {
             group.empty();
         }
+    }
+}
+
+/// Older versions of Landlock hold less than the view promises.
+fn landlock_remark(level: Level) -> Vec<Remark> {
+    let version = crate::sys::landlock_version().unwrap_or_default();
+    if level == Level::C && version < machine::WHOLE_LANDLOCK {
+        vec![Remark::PartOfLandlock(version)]
+    } else {
+        Vec::new()
     }
 }
 

@@ -4,7 +4,7 @@ use games::{Language, Phrase};
 use serde::Serialize;
 
 use crate::layers::Level;
-use crate::machine::{Machine, OLDEST_KERNEL};
+use crate::machine::{Machine, OLDEST_KERNEL, WHOLE_LANDLOCK};
 
 /// How good news is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -171,7 +171,7 @@ impl Machine {
             ["a program cannot be held on its cores", "无法将程序限定在指定核心上"]
         };
         let title = Phrase::new("core pinning", "核心绑定");
-        let remedy = (!self.pins_cores).then_some(CORES);
+        let remedy = (!self.pins_cores).then_some(if self.groups.is_ok() { CORES } else { DELEGATE });
         Line {
             subject: "cores",
             mark: mark(self.pins_cores, Mark::Weak),
@@ -188,15 +188,14 @@ impl Machine {
             ["stall is not measured", "无法测量等待时间"]
         };
         let title = Phrase::new("fair clock", "公平计时");
-        let remedy = (!self.stall).then_some(PRESSURE);
+        let remedy = (!self.stall).then_some(if self.groups.is_ok() { PRESSURE } else { DELEGATE });
         Line { subject: "stall", mark: mark(self.stall, Mark::Weak), title, found: found.map(str::to_owned), remedy }
     }
 
     fn landlock_line(&self) -> Line {
-        // From version 3 on truncating files is covered, from 4 on TCP, from 6 on signals and abstract sockets.
         let (mark, found) = match self.landlock {
             None => (Mark::Missing, ["not there".to_owned(), "不可用".to_owned()]),
-            Some(version @ ..3) => {
+            Some(version) if version < WHOLE_LANDLOCK => {
                 (Mark::Weak, [format!("version {version}: enforced in part"), format!("版本 {version}：只能部分生效")])
             }
             Some(version) => (Mark::Good, [format!("version {version}"), format!("版本 {version}")]),

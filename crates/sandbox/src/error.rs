@@ -15,19 +15,29 @@ pub struct Failure {
     pub step: String,
     /// What the system said.
     pub said: String,
+    /// The program itself could not be run; everything before was done.
+    #[serde(default)]
+    pub program: bool,
 }
 
 impl Failure {
     /// A failure of a step.
     pub(crate) fn new(step: impl Into<String>, said: impl std::fmt::Display) -> Self {
-        Self { step: step.into(), said: said.to_string() }
+        Self { step: step.into(), said: said.to_string(), program: false }
+    }
+
+    /// The program could not be run.
+    pub(crate) fn of_program(program: &str, error: &std::io::Error) -> Self {
+        Self { step: program.to_owned(), said: error.to_string(), program: true }
     }
 
     /// The sentence for a person.
     #[must_use]
     pub fn say(&self, language: Language) -> String {
-        let Self { step, said } = self;
+        let Self { step, said, program } = self;
         match language {
+            Language::En if *program => format!("{step} cannot be run: {said}"),
+            Language::Zh if *program => format!("无法运行 {step}：{said}"),
             Language::En => format!("the program could not be started ({step}: {said})"),
             Language::Zh => format!("程序未能启动（{step}：{said}）"),
         }

@@ -83,6 +83,8 @@ const ABSENT: &[i64] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_io_uring_setup,
+    // Its requests are bounded for the whole machine, so one program could take them all.
+    libc::SYS_io_setup,
     libc::SYS_memfd_secret,
 ];
 
@@ -131,7 +133,7 @@ const NAMESPACES: [i32; 7] = [
 const CONTAINED_FAMILIES: [i32; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
 
 /// Typing on somebody's terminal.
-const TERMINAL_TRICKS: [libc::Ioctl; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
+const TERMINAL_TRICKS: [u64; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
@@ -144,7 +146,7 @@ pub(crate) fn prepare(level: Level) -> Result<Vec<Vec<u64>>, Failure> {
         clone.push(rule(&[(0, SeccompCmpOp::MaskedEq(flag as u64), flag as u64)])?);
     }
     for request in TERMINAL_TRICKS {
-        forbidden.entry(libc::SYS_ioctl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, request as u64)])?);
+        forbidden.entry(libc::SYS_ioctl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, request)])?);
     }
     match level {
         Level::A | Level::B => {

@@ -31,6 +31,6 @@ pub use launch::{LAUNCH, launch_if_asked};
 pub use layers::{Layer, Layers, Level};
 pub use limits::Limits;
 pub use machine::Machine;
-pub use report::{Ended, Hold, Holds, Limit, Report, Usage};
+pub use report::{Ended, Hold, Holds, Limit, Remark, Report, Usage};
 pub use run::{Captured, Input, Stream, capture, run};
 pub use view::View;

@@ -15,6 +15,9 @@ use crate::view::View;
 /// The oldest kernel with everything the file system of a cell is built with (`mount_setattr`).
 pub(crate) const OLDEST_KERNEL: (u32, u32) = (5, 12);
 
+/// The version of Landlock from which on truncating files and controlling devices are covered too.
+pub(crate) const WHOLE_LANDLOCK: u32 = 5;
+
 /// What this machine can enforce.
 #[derive(Debug)]
 pub struct Machine {
@@ -81,7 +84,7 @@ pub(crate) fn try_out(sandbox: &Sandbox) -> Result<(), Error> {
         |reason: String, reason_zh: String| Error::Unavailable { level: sandbox.level(), reason, reason_zh };
     match cell.finish(status) {
         Report { ended: Ended::Exited(0), .. } => Ok(()),
-        Report { ended: Ended::NotStarted(Failure { step, said }), .. } => {
+        Report { ended: Ended::NotStarted(Failure { step, said, .. }), .. } => {
             Err(unavailable(format!("{step}: {said}"), format!("{step}：{said}")))
         }
         Report { ended, .. } => Err(unavailable(ended.say(games::Language::En), ended.say(games::Language::Zh))),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Failure;
 use crate::layers::Layers;
 use crate::limits::Limits;
-use crate::report::Limit;
+use crate::report::{Limit, Remark};
 use crate::view::View;
 
 /// What the launcher is told.
@@ -61,7 +61,7 @@ pub(crate) struct Outcome {
     pub(crate) cpu: Duration,
     pub(crate) peak_memory: u64,
     pub(crate) wall: Duration,
-    pub(crate) remarks: Vec<String>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// What the launcher writes down while the program runs.

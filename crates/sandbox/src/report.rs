@@ -186,5 +186,46 @@ pub struct Report {
     /// Limits it ran into, whether or not they ended it: a refused `fork` ends nobody.
     pub reached: Vec<Limit>,
     /// What was not as strong as it should have been, for example Landlock on an old kernel.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Remark>,
+}
+
+/// Something worth knowing beside the ending.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Remark {
+    /// A layer was taken away on purpose; only proofs do that.
+    Weakened(Layer),
+    /// This old version of Landlock holds a part only.
+    PartOfLandlock(u32),
+    /// An output that is not a plain file, or too large, was left behind.
+    LeftBehind(String),
+    /// There were more outputs than this.
+    TooManyOutputs(usize),
+}
+
+impl Remark {
+    /// The sentence for a person.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        match (language, self) {
+            (Language::En, Self::Weakened(layer)) => format!("weakened on purpose: without {}", layer.name()),
+            (Language::Zh, Self::Weakened(layer)) => format!("有意削弱：去掉了 {}", layer.name()),
+            (Language::En, Self::PartOfLandlock(version)) => {
+                format!(
+                    "Landlock version {version} holds a part only (truncating files or controlling devices is possible)"
+                )
+            }
+            (Language::Zh, Self::PartOfLandlock(version)) => {
+                format!("Landlock 版本 {version} 只能部分生效（可能截断文件或控制设备）")
+            }
+            (Language::En, Self::LeftBehind(name)) => {
+                format!("{name} is not a plain file of allowed size and was left behind")
+            }
+            (Language::Zh, Self::LeftBehind(name)) => format!("{name} 不是普通文件或超出大小，未取出"),
+            (Language::En, Self::TooManyOutputs(most)) => {
+                format!("more than {most} outputs: the rest were left behind")
+            }
+            (Language::Zh, Self::TooManyOutputs(most)) => format!("输出文件超过 {most} 个，其余未取出"),
+        }
+    }
 }

@@ -74,6 +74,30 @@ impl View {
         Ok(self)
     }
 
+    /// Shows a program that is named by a path: its folder, or the file alone where its folder would show too much. Gives the path by
+    /// which it is found in the cell; a bare name is searched for there and stays as it is.
+    pub fn program(self, word: impl AsRef<Path>) -> Result<(Self, PathBuf), Error> {
+        let word = word.as_ref();
+        if word.components().count() < 2 && !word.to_string_lossy().contains('/') {
+            return Ok((self, word.to_owned()));
+        }
+        let path = self.folder.join(word);
+        let bad = |said: &str| Error::BadPath { path: path.clone(), said: said.to_owned() };
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(bad("not a program")) };
+        // The last part may be a link that the program wants to be called by.
+        let parent = parent.canonicalize().map_err(|error| bad(&error.to_string()))?;
+        let found = parent.join(name);
+        let seen = SYSTEM.iter().map(Path::new).chain(self.readable()).chain(self.work.as_deref());
+        if seen.into_iter().any(|place| found.starts_with(place)) {
+            return Ok((self, found));
+        }
+        let view = match self.clone().and(&parent) {
+            Err(Error::TooMuch(_)) => self.and(&found),
+            shown => shown,
+        };
+        Ok((view?, found))
+    }
+
     /// Everything read-only beside the system, parents before what is in them.
     pub(crate) fn readable(&self) -> Vec<&Path> {
         let mut paths: Vec<&Path> = self.read.iter().map(PathBuf::as_path).collect();
@@ -116,6 +140,20 @@ mod tests {
         }
         assert!(matches!(View::folder("/nowhere/at/all"), Err(Error::BadPath { .. })));
         assert!(View::folder(env!("CARGO_MANIFEST_DIR")).is_ok());
+    }
+
+    #[test]
+    fn a_program_elsewhere_is_shown_with_its_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let view = View::folder(folder.join("src")).unwrap();
+        let (same, bare) = view.clone().program("python3").unwrap();
+        assert_eq!((same, bare), (view.clone(), PathBuf::from("python3")));
+        let (same, inside) = view.clone().program("./lib.rs").unwrap();
+        assert_eq!((same, inside), (view.clone(), folder.join("src/lib.rs")));
+        assert_eq!(view.clone().program("/usr/bin/env").unwrap().0, view);
+        let (more, elsewhere) = view.program("../tests/hostile/main.rs").unwrap();
+        assert_eq!(elsewhere, folder.join("tests/hostile/main.rs"));
+        assert!(more.readable().contains(&folder.join("tests/hostile").as_path()));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! `boyi sandbox run`: one program within limits, and a report of how it ended.
 
+use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
@@ -91,6 +92,7 @@ fn run_command(language: Language) -> Command {
                 .required(true)
                 .num_args(1..)
                 .trailing_var_arg(true)
+                .value_parser(value_parser!(OsString))
                 .help(say("the program and its arguments", "程序及其参数")),
         )
 }
@@ -113,9 +115,13 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let view = if matches.get_flag("work") { View::work(folder) } else { View::folder(folder) };
     let read = matches.get_many::<PathBuf>("read").into_iter().flatten();
     let view = read.fold(view, |view, path| view.and_then(|view| view.and(path))).map_err(say)?;
+    let mut words: Vec<OsString> = matches.get_many::<OsString>("command").into_iter().flatten().cloned().collect();
+    let (view, program) = view.program(words.first().map_or(Path::new(""), Path::new)).map_err(say)?;
+    if let Some(first) = words.first_mut() {
+        *first = program.into();
+    }
     let counts_output = limits.output.is_some();
     let cell = sandbox.cell(limits, view).map_err(say)?;
-    let words: Vec<String> = matches.get_many::<String>("command").into_iter().flatten().cloned().collect();
     let mut command = cell.command(&words).map_err(say)?;
     let report = if counts_output {
         ::sandbox::run(cell, command, Input::Ours, pass_on).map_err(say)?
@@ -229,7 +235,7 @@ fn page(context: &Context, report: &Report) -> String {
         page.push_str(&line);
     }
     for remark in &report.remarks {
-        page.push_str(&format!("  {remark}\n"));
+        page.push_str(&format!("  {}\n", remark.say(context.language)));
     }
     page
 }

@@ -5,16 +5,18 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Dir, FileType, Mode, OFlags};
 
+use crate::report::Remark;
+
 /// More files than this, or deeper ones, no compiler of ours makes.
 const MOST_FILES: usize = 4096;
 const DEEPEST: usize = 8;
 
 /// Copies what the program made into the real folder; gives a remark for what was left behind. Nothing of the program is alive any more.
-pub(super) fn collect(work: &Path, real: &OwnedFd, most_bytes: u64) -> Vec<String> {
+pub(super) fn collect(work: &Path, real: &OwnedFd, most_bytes: u64) -> Vec<Remark> {
     let mut copy = Copy { files: 0, bytes: 0, most_bytes, remarks: Vec::new() };
     match rustix::fs::openat(CWD, work, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
         Ok(folder) => copy.folder(&folder, real.as_fd(), DEEPEST),
-        Err(error) => copy.remarks.push(format!("outputs were lost: {error}")),
+        Err(_) => copy.remarks.push(Remark::LeftBehind(work.display().to_string())),
     }
     copy.remarks
 }
@@ -23,7 +25,7 @@ struct Copy {
     files: usize,
     bytes: u64,
     most_bytes: u64,
-    remarks: Vec<String>,
+    remarks: Vec<Remark>,
 }
 
 impl Copy {
@@ -36,7 +38,7 @@ impl Copy {
             }
             self.files += 1;
             if self.files > MOST_FILES {
-                self.remarks.push(format!("more than {MOST_FILES} files: the rest were left behind"));
+                self.remarks.push(Remark::TooManyOutputs(MOST_FILES));
                 return;
             }
             let copied = match entry.file_type() {
@@ -45,7 +47,7 @@ impl Copy {
                 _ => Err(rustix::io::Errno::INVAL),
             };
             if copied.is_err() && self.remarks.len() < 16 {
-                self.remarks.push(format!("{} is not a plain file and was left behind", name.to_string_lossy()));
+                self.remarks.push(Remark::LeftBehind(name.to_string_lossy().into_owned()));
             }
         }
     }

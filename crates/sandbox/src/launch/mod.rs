@@ -50,7 +50,7 @@ fn launch(words: &[OsString]) -> i32 {
     let Ok((post, orders)) = Post::open([file, ears]) else { return NOT_STARTED };
     let Some(proof) = SingleThread::prove() else { return NOT_STARTED };
     let outcome = match start::start(&post, &orders, program, proof) {
-        Ok(family) => warden::watch(&post, &orders, family),
+        Ok(family) => warden::watch(&post, &orders, &family),
         Err(failure) => failed(failure),
     };
     post.finish(&outcome);

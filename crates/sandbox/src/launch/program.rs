@@ -26,7 +26,7 @@ pub(super) fn become_program(orders: &Orders, identity: Identity, tasks: &[Owned
         Err(failure) => return failure,
     }
     let program = words.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-    Failure::new(format!("run {program}"), sys::exec(words))
+    Failure::of_program(&program, &sys::exec(words))
 }
 
 fn prepare(orders: &Orders, identity: Identity, tasks: &[OwnedFd]) -> Result<(), Failure> {

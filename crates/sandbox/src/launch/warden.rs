@@ -24,10 +24,10 @@ const LOOK: Duration = Duration::from_millis(10);
 const SOONEST: Duration = Duration::from_millis(2);
 
 /// Watches until the program has ended and nothing of it is left.
-pub(super) fn watch(post: &Post, orders: &Orders, family: Family) -> Outcome {
+pub(super) fn watch(post: &Post, orders: &Orders, family: &Family) -> Outcome {
     let mut watch = Watch {
         orders,
-        family: &family,
+        family,
         outcome: Outcome::default(),
         peak: Sample::default(),
         cell_is_gone: false,

@@ -283,7 +283,7 @@ fn not_there() -> Result<(), Failed> {
     let cell = sandbox.cell(limits(), View::folder(folder.path())?)?;
     let command = cell.command(&["./no-such-engine"])?;
     let seen = capture(cell, command, Input::Bytes(b""), 1024)?;
-    let named = matches!(&seen.report.ended, Ended::NotStarted(failure) if failure.step == "run ./no-such-engine");
+    let named = matches!(&seen.report.ended, Ended::NotStarted(failure) if failure.program && failure.step == "./no-such-engine");
     ensure(named, || format!("{:?}", seen.report.ended))
 }
 

@@ -44,7 +44,7 @@ impl Who {
 /// Why a level cannot be tried here at all; found by trying it.
 pub(crate) fn missing(level: Level) -> Option<String> {
     let scene = Scene::new(Who::of(level)).ok()?;
-    let tried = scene.launch(level, &[], Limits::engine(), &["exit".to_owned(), "0".to_owned()], &scene.folder);
+    let tried = scene.launch(level, &[], &Limits::engine(), &["exit".to_owned(), "0".to_owned()], &scene.folder);
     match tried.and_then(|child| finish(child, PATIENCE)) {
         Ok(Seen { report: Some(report), .. }) => match report.ended {
             Ended::NotStarted(failure) => Some(failure.to_string()),
@@ -138,7 +138,7 @@ impl Scene {
         };
         (case.limits)(&mut limits);
         let words = (case.words)(self, weak);
-        let child = self.launch(level, without, limits, &words, &self.folder)?;
+        let child = self.launch(level, without, &limits, &words, &self.folder)?;
         let patience = if weak && case.harm == Harm::Outlives { OUTLIVING } else { PATIENCE };
         let seen = finish(child, patience)?;
         // A segment outlives its maker, where nothing keeps it in.
@@ -152,7 +152,7 @@ impl Scene {
         &self,
         level: Level,
         without: &[Layer],
-        limits: Limits,
+        limits: &Limits,
         words: &[String],
         folder: &Path,
     ) -> Result<Child, Failed> {
