@@ -637,7 +637,7 @@ impl Game<'_> {
                 detail = report.ended.say(games::Language::En);
                 if let sandbox::Ended::Limit(_) = report.ended {
                     reason = &reasons::RESOURCES;
-                    detail = format!("{detail}: {} MiB at most", report.usage.peak_memory >> 20);
+                    detail = format!("{detail}: its peak was {} MiB", report.usage.peak_memory >> 20);
                 }
             }
         }

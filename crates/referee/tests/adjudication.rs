@@ -51,7 +51,7 @@ fn boasting_or_silence_decides_nothing() {
 fn agreement_on_a_draw_and_the_longest_game() {
     let draw = Some(DrawRule { score: 5, plies: 4, after: 20 });
     let decision = decide("score 0", "score -5", Adjudication { draw, ..Adjudication::default() });
-    assert_eq!((decision.reason.code, decision.winner, decision.ply), ("draw-by-agreement", None, 21));
+    assert_eq!((decision.reason.code, decision.winner, decision.ply), ("agreed-draw", None, 21));
     let decision = decide("", "", Adjudication { max_plies: Some(33), ..Adjudication::default() });
     assert_eq!((decision.reason.code, decision.winner, decision.ply), ("max-plies", None, 33));
     assert_eq!((decision.counts, decision.evidence.limit_plies), (true, Some(33)));

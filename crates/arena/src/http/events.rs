@@ -180,19 +180,19 @@ impl Feed {
             if entry.joined {
                 return self.whole_room().await;
             }
-            let more = if entry.frame && seq == last_frame { self.clicks().await? } else { "".into() };
+            let more = if entry.frame && seq == last_frame { self.clicks(seq).await? } else { "".into() };
             self.queue.push_back(entry.bytes(&more));
             self.position = Some(seq);
         }
         Ok(())
     }
 
-    async fn clicks(&self) -> Result<Arc<str>, ApiError> {
+    async fn clicks(&self, seq: usize) -> Result<Arc<str>, ApiError> {
         if self.sight.seat().is_none() {
             return Ok("".into());
         }
         let (room, sight) = (Arc::clone(&self.room), self.sight);
-        Ok(tokio::task::spawn_blocking(move || room.clicks_field(sight)).await?)
+        Ok(tokio::task::spawn_blocking(move || room.clicks_field(sight, seq)).await?)
     }
 
     async fn whole_room(&mut self) -> Result<(), ApiError> {

@@ -226,11 +226,13 @@ impl Room {
     }
 
     /// What the seat on turn may click, as a field to add to a frame; empty for everybody else.
-    pub(crate) fn clicks_field(&self, sight: Sight) -> Arc<str> {
+    /// Empty too when the frame of this number is no longer the last: its clicks would be those of another board.
+    pub(crate) fn clicks_field(&self, sight: Sight, seq: usize) -> Arc<str> {
         let Some((side, eyes)) = sight.seat().zip(sight.eyes()) else { return "".into() };
         let (table, facts) = {
-            let state = self.state();
-            if state.row.phase != Phase::Live || state.board.running() != Some(side) {
+            let mut state = self.state();
+            let last = state.stream(sight).map(|stream| stream.last_frame());
+            if last.ok() != Some(seq) || state.row.phase != Phase::Live || state.board.running() != Some(side) {
                 return "".into();
             }
             if let Some((facts, clicks)) = &state.clicks
