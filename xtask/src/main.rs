@@ -58,6 +58,9 @@ enum Chore {
         /// Of which game.
         #[arg(long, default_value = "tiaojia")]
         game: String,
+        /// The seed of the first; the others follow.
+        #[arg(long, default_value_t = 1)]
+        first_seed: u64,
     },
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
@@ -68,7 +71,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Test => test::run(),
         Chore::Kills { kills, games, seed } => kills::run(kills, games, seed),
         Chore::Many { games, plies, restart } => many::run(games, plies, &restart),
-        Chore::Same { matches, game } => same::run(matches, &game),
+        Chore::Same { matches, game, first_seed } => same::run(matches, &game, first_seed),
         Chore::Perft { game } => perft::run(game.as_deref()),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
