@@ -59,6 +59,9 @@ enum Chore {
         /// Of which game.
         #[arg(long, default_value = "tiaojia")]
         game: String,
+        /// The seed of the first; the others follow.
+        #[arg(long, default_value_t = 1)]
+        first_seed: u64,
     },
     /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
     Load,
@@ -71,7 +74,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Test => test::run(),
         Chore::Kills { kills, games, seed } => kills::run(kills, games, seed),
         Chore::Many { games, plies, restart } => many::run(games, plies, &restart),
-        Chore::Same { matches, game } => same::run(matches, &game),
+        Chore::Same { matches, game, first_seed } => same::run(matches, &game, first_seed),
         Chore::Perft { game } => perft::run(game.as_deref()),
         Chore::Load => load::run(),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),

@@ -12,10 +12,10 @@ const MOST_GAMES: &str = "100000";
 /// The hypotheses of the test, in normalized Elo.
 const HYPOTHESES: &str = "0,30";
 
-pub(crate) fn run(matches: u64, game: &str) -> anyhow::Result<()> {
+pub(crate) fn run(matches: u64, game: &str, first_seed: u64) -> anyhow::Result<()> {
     let programs = Programs::build()?;
     let (mut covered, mut accepted, mut undecided, mut played) = (0, 0, 0, 0);
-    for seed in 1..=matches {
+    for seed in first_seed..first_seed + matches {
         let seed = seed.to_string();
         let play = |more: &[&str]| {
             let both = ["match", game, "-a", "builtin:random", "-b", "builtin:random", "--json", "-q", "--seed", &seed];
@@ -39,7 +39,7 @@ pub(crate) fn run(matches: u64, game: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
-        "| {matches} matches of {game}, built-in random against itself | rate | goal | |\n|---|---:|---:|---|"
+        "| {matches} matches of {game}, built-in random against itself, seeds from {first_seed} | rate | goal | |\n|---|---:|---:|---|"
     )?;
     let (interval, test) = (f64::from(covered as u32) / total, f64::from(accepted) / total);
     let (low, high) = (0.95 - 2.0 * error, 0.95 + 2.0 * error);
