@@ -38,6 +38,8 @@ pub struct Recipe {
 pub struct Tool {
     /// The one that is looked for.
     pub name: &'static str,
+    /// The language it serves, in all its standards.
+    pub serves: &'static str,
     /// Its version command, after its name.
     pub version: &'static [&'static str],
     /// Asked where programs are not searched for inside the sandbox (`~/.rustup`, `/usr/local/go`): words after its name that make it say where it
@@ -76,7 +78,7 @@ pub enum Product {
 /// What a language needs beyond the usual limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// Seconds its compiler may take.
+    /// Seconds of processor time its compiler may take.
     pub compile_seconds: u64,
     /// Processes and threads its compiler may have.
     pub compile_processes: u32,
@@ -88,6 +90,7 @@ const USUAL: Allowance = Allowance { compile_seconds: 20, compile_processes: 64,
 
 static GCC: Tool = Tool {
     name: "gcc",
+    serves: "C",
     version: &["--version"],
     home: &[],
     remedy: Phrase::new("install it: apt install gcc", "安装：apt install gcc"),
@@ -97,6 +100,7 @@ static GCC: Tool = Tool {
 
 static GXX: Tool = Tool {
     name: "g++",
+    serves: "C++",
     version: &["--version"],
     home: &[],
     remedy: Phrase::new("install it: apt install g++", "安装：apt install g++"),
@@ -106,6 +110,7 @@ static GXX: Tool = Tool {
 
 static RUSTC: Tool = Tool {
     name: "rustc",
+    serves: "Rust",
     version: &["--version"],
     home: &["--print", "sysroot"],
     remedy: Phrase::new(
@@ -118,6 +123,7 @@ static RUSTC: Tool = Tool {
 
 static PYTHON: Tool = Tool {
     name: "python3",
+    serves: "Python",
     version: &["--version"],
     home: &["-c", "import sys; print(sys.base_prefix)"],
     remedy: Phrase::new("install it: apt install python3", "安装：apt install python3"),
@@ -127,6 +133,7 @@ static PYTHON: Tool = Tool {
 
 static JDK: Tool = Tool {
     name: "javac",
+    serves: "Java",
     version: &["-J-XX:TieredStopAtLevel=1", "-version"],
     home: &[],
     remedy: Phrase::new("install it: apt install default-jdk-headless", "安装：apt install default-jdk-headless"),
@@ -136,6 +143,7 @@ static JDK: Tool = Tool {
 
 static GO: Tool = Tool {
     name: "go",
+    serves: "Go",
     version: &["version"],
     home: &["env", "GOROOT"],
     remedy: Phrase::new("install it: apt install golang-go", "安装：apt install golang-go"),
@@ -152,6 +160,7 @@ static GO: Tool = Tool {
 
 static NODE: Tool = Tool {
     name: "node",
+    serves: "JavaScript",
     version: &["--version"],
     home: &["-p", "path.dirname(path.dirname(process.execPath))"],
     remedy: Phrase::new("install it: apt install nodejs", "安装：apt install nodejs"),

@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 /// The most bytes of messages that are kept.
 pub const MOST_MESSAGES: usize = 100_000;
 
+/// Where messages are cut the last line is dropped, unless it is longer than this.
+const LONGEST_LINE: usize = 4096;
+
 /// What a compiler said.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Messages {
-    /// The beginning, whole lines.
+    /// The beginning.
     pub text: String,
     /// How many bytes came after it.
     pub left_out: u64,
@@ -51,6 +54,7 @@ impl Listener {
     pub(crate) fn finish(mut self, folders: &[String]) -> Messages {
         if self.left_out > 0
             && let Some(end) = memchr::memrchr(b'\n', &self.kept)
+            && self.kept.len() - end < LONGEST_LINE
         {
             self.left_out += (self.kept.len() - end - 1) as u64;
             self.kept.truncate(end + 1);
@@ -90,6 +94,15 @@ mod tests {
             "[440 kB more of messages left out; mend the first errors first]"
         );
         assert_eq!(messages.closing(Language::Zh).unwrap(), "[其余 440 kB 编译信息已省略，请先改正最前面的错误]");
+    }
+
+    #[test]
+    fn of_one_endless_line_the_beginning_is_kept_too() {
+        let mut listener = Listener::default();
+        listener.hear(b"line 1\n");
+        listener.hear(&vec![b'('; 2 * MOST_MESSAGES]);
+        let messages = listener.finish(&[]);
+        assert_eq!((messages.text.len(), messages.left_out), (MOST_MESSAGES, MOST_MESSAGES as u64 + 7));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One file a subcommand, and the table that lists them.
 
 mod check;
+mod compile;
 mod doctor;
 mod duel;
 mod engine;
@@ -43,6 +44,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "perft", command: perft::command, run: perft::run },
     Entry { name: "record", command: record::command, run: record::run },
     Entry { name: "rules", command: rules::command, run: rules::run },
+    Entry { name: "compile", command: compile::command, run: compile::run },
     Entry { name: "sandbox", command: sandbox::command, run: sandbox::run },
     Entry { name: "doctor", command: doctor::command, run: doctor::run },
     Entry { name: "keeper", command: keeper::command, run: keeper::run },

@@ -99,14 +99,8 @@ fn run_command(language: Language) -> Command {
 
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     let Some(("run", matches)) = matches.subcommand() else { anyhow::bail!("no such subcommand") };
-    let own = std::env::current_exe().context("boyi cannot find itself")?;
     let say = |error: ::sandbox::Error| anyhow::anyhow!(error.say(context.language));
-    let sandbox = match matches.get_one::<Option<Level>>("level").copied().flatten() {
-        Some(level) => Sandbox::new(level, own),
-        None => Sandbox::strongest(own),
-    };
-    let sandbox = sandbox.map_err(say)?;
-    sandbox.sweep();
+    let sandbox = open(context, matches.get_one::<Option<Level>>("level").copied().flatten())?;
     let limits = limits(matches);
     let folder = match matches.get_one::<PathBuf>("folder") {
         Some(folder) => folder.clone(),
@@ -137,6 +131,18 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         write!(err, "{}", page(context, &report))?;
     }
     Ok(ExitCode::from(exit_code(&report.ended)))
+}
+
+/// The sandbox of that level, or the strongest; what killed runs left there is swept.
+pub(super) fn open(context: &Context, level: Option<Level>) -> anyhow::Result<Sandbox> {
+    let own = std::env::current_exe().context("boyi cannot find itself")?;
+    let sandbox = match level {
+        Some(level) => Sandbox::new(level, own),
+        None => Sandbox::strongest(own),
+    };
+    let sandbox = sandbox.map_err(|error| anyhow::anyhow!(error.say(context.language)))?;
+    sandbox.sweep();
+    Ok(sandbox)
 }
 
 /// What the program writes, on our own streams.
@@ -177,7 +183,7 @@ fn limits(matches: &ArgMatches) -> Limits {
 }
 
 /// `auto`, or a level.
-fn read_level(text: &str) -> Result<Option<Level>, String> {
+pub(super) fn read_level(text: &str) -> Result<Option<Level>, String> {
     if text.eq_ignore_ascii_case("auto") {
         return Ok(None);
     }

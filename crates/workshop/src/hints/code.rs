@@ -131,14 +131,15 @@ fn without_comments(text: &str) -> (String, Vec<(usize, String)>) {
         } else if rest.starts_with("/*") {
             rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4)
         } else if letter == '"' || (letter == '\'' && !bare.ends_with(|before: char| before.is_ascii_hexdigit())) {
-            let length = quoted(rest, letter);
+            let (length, closed) = quoted(rest, letter);
+            let inside = &rest[1..length - usize::from(closed)];
             if letter == '"' {
-                strings.push((bare.len(), rest[1..length].trim_end_matches('"').to_owned()));
+                strings.push((bare.len(), inside.to_owned()));
             }
             bare.push(letter);
-            bare.push_str(&blank_of(&rest[1..length.max(2) - 1]));
-            if length >= 2 {
-                bare.push_str(&rest[length - 1..length]);
+            bare.push_str(&blank_of(inside));
+            if closed {
+                bare.push(letter);
             }
             rest = &rest[length..];
             continue;
@@ -153,19 +154,19 @@ fn without_comments(text: &str) -> (String, Vec<(usize, String)>) {
     (bare, strings)
 }
 
-/// The length of a string or character with its quotes; the end of its line ends it too.
-fn quoted(text: &str, quote: char) -> usize {
+/// The length of a string or character with its quotes, and whether it has the second: the end of its line ends it too.
+fn quoted(text: &str, quote: char) -> (usize, bool) {
     let mut escaped = false;
     for (place, letter) in text.char_indices().skip(1) {
         match letter {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
-            '\n' => return place,
-            _ if letter == quote => return place + 1,
+            '\n' => return (place, false),
+            _ if letter == quote => return (place + 1, true),
             _ => {}
         }
     }
-    text.len()
+    (text.len(), false)
 }
 
 #[cfg(test)]

@@ -342,9 +342,7 @@ fn complaints(code: &Code, source: &Source, messages: &str, cpp: bool) -> Vec<No
             notes.push(OWN_HEADER.at(*line));
         }
     }
-    let strange =
-        messages.contains("stray ‘\\") || messages.contains("extended character") || messages.contains("stray '\\");
-    notes.extend(code.bare.find(FULL_WIDTH_SIGNS).filter(|_| strange).map(|place| FULL_WIDTH.at(code.line(place))));
+    notes.extend(code.bare.find(FULL_WIDTH_SIGNS).map(|place| FULL_WIDTH.at(code.line(place))));
     if source.encoding == Encoding::Gb18030 && messages.contains("initializer-string for") {
         notes.push(LONGER_LITERALS.at(None));
     }

@@ -14,7 +14,15 @@ const WORKBENCH: &str = env!("CARGO_BIN_EXE_workbench");
 
 /// A program that every machine has.
 const fn tool(name: &'static str) -> Tool {
-    Tool { name, version: &["--version"], home: &[], remedy: Phrase::same(""), environment: &[], forks: false }
+    Tool {
+        name,
+        serves: name,
+        version: &["--version"],
+        home: &[],
+        remedy: Phrase::same(""),
+        environment: &[],
+        forks: false,
+    }
 }
 
 /// Such a program as a compiler.
@@ -41,6 +49,7 @@ static FOLDER: Tool = tool("mkdir");
 static NOTHING: Tool = tool("true");
 static SIZE: Tool = tool("truncate");
 static SHELL: Tool = tool("bash");
+static SLEEP: Tool = tool("sleep");
 
 static LINKS: Recipe = compiler(&LINK, &["{bin}/ln", "-s", "/etc/shadow", "{output}"]);
 static LINKS_ITS_SOURCE: Recipe = compiler(&LINK, &["{bin}/ln", "-s", "{source}", "{output}"]);
@@ -49,6 +58,7 @@ static MAKES_A_FOLDER: Recipe = compiler(&FOLDER, &["{bin}/mkdir", "{output}"]);
 static MAKES_NOTHING: Recipe = compiler(&NOTHING, &["{bin}/true", "{source}"]);
 static MAKES_MUCH: Recipe = compiler(&SIZE, &["{bin}/truncate", "-s", "65M", "{output}"]);
 static DIES: Recipe = compiler(&SHELL, &["{bin}/bash", "-c", "kill -SEGV $$"]);
+static SLEEPS: Recipe = compiler(&SLEEP, &["{bin}/sleep", "1000"]);
 static CHANGES_ITS_SOURCE: Recipe = compiler(&COPY, &["{bin}/cp", "/usr/bin/env", "{source}"]);
 
 pub(crate) fn workshop(level: Level, folder: &Path, most_bytes: u64) -> Result<Workshop, Failed> {
@@ -76,6 +86,7 @@ pub(crate) fn cases() -> Vec<Case> {
             ("nothing", &MAKES_NOTHING, no_program("program was not made")),
             ("much", &MAKES_MUCH, Why::Limit(sandbox::Limit::FileSize)),
             ("death", &DIES, Why::Crashed(11)),
+            ("sleep", &SLEEPS, Why::Limit(sandbox::Limit::Wall)),
             ("its-source", &CHANGES_ITS_SOURCE, Why::Errors),
         ] {
             cases.push(Case::new(level, format!("spoiled::{name}"), None, move || spoils(level, recipe, &why)));
@@ -87,7 +98,8 @@ pub(crate) fn cases() -> Vec<Case> {
 fn spoils(level: Level, recipe: &'static Recipe, why: &Why) -> Result<(), Failed> {
     let folder = folder()?;
     let workshop = workshop(level, folder.path(), 1 << 20)?;
-    match workshop.build(b"text", recipe, &Options { limits: Some(Limits::compiler()) })? {
+    let limits = Limits { wall: Some(std::time::Duration::from_secs(2)), ..Limits::compiler() };
+    match workshop.build(b"text", recipe, &Options { limits: Some(limits) })? {
         Made::Failed(failed) if failed.why == *why => {}
         made => return Err(format!("{made:#?} instead of {why:?}").into()),
     }
