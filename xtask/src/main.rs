@@ -65,6 +65,12 @@ enum Chore {
     },
     /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
     Load,
+    /// A thousand hostile programs at each level, and nothing left of them.
+    Sandbox {
+        /// How many runs at each level.
+        #[arg(default_value_t = 1000)]
+        runs: u32,
+    },
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }
@@ -77,6 +83,15 @@ fn main() -> anyhow::Result<()> {
         Chore::Same { matches, game, first_seed } => same::run(matches, &game, first_seed),
         Chore::Perft { game } => perft::run(game.as_deref()),
         Chore::Load => load::run(),
+        Chore::Sandbox { runs } => shell::run(shell::cargo().env("BOYI_SANDBOX_RUNS", runs.to_string()).args([
+            "test",
+            "--package",
+            "sandbox",
+            "--test",
+            "hostile",
+            "--",
+            "nothing is left",
+        ])),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }
