@@ -54,7 +54,7 @@ impl Unusable {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No language of that name.
-    #[error("there is no language {name:?}{}; known are: {}", near.map(|near| format!(", did you mean {near:?}?")).unwrap_or_default(), languages::ids(Language::En))]
+    #[error("there is no language {name:?}{}; known are: {}", near.map(|near| format!(" (did you mean {near:?}?)")).unwrap_or_default(), languages::ids(Language::En))]
     NoSuchLanguage {
         /// What was asked for.
         name: String,
@@ -109,7 +109,7 @@ impl Error {
             (_, Self::Sandbox(error)) => error.say(language),
             (Language::En, _) => self.to_string(),
             (Language::Zh, Self::NoSuchLanguage { name, near }) => {
-                let near = near.map(|near| format!("，是否想用“{near}”？")).unwrap_or_default();
+                let near = near.map(|near| format!("（是否想用“{near}”？）")).unwrap_or_default();
                 format!("没有语言“{name}”{near}；可用的有：{}", languages::ids(language))
             }
             (Language::Zh, Self::NoSuchEnding { path }) => {

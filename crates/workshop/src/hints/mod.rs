@@ -73,3 +73,50 @@ pub(crate) fn explain(recipe: &Recipe, source: &Source, messages: &str, compiles
     }
     notes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest sources, made of what is looked for again and again: a hint that looks twice at everything would take hours.
+    #[test]
+    fn no_source_keeps_us_busy() {
+        let messages =
+            "main.c:1:1: error: ‘getch’ undeclared\nmain.c:1:1: fatal error: x.h: No such file or directory\n"
+                .repeat(1000);
+        for part in [
+            "getch ",
+            "xgetch",
+            "fflush (",
+            "system(\"pausf\");",
+            "system ",
+            "main ",
+            "void main",
+            "#pragma comment",
+            "#include <y.h>\n",
+            "#else\n",
+            "#ifdef _WIN32\n#else\n",
+            "#if x\n",
+            "\"%I64",
+            "\"",
+            "'",
+            "/*",
+            "/* */",
+            "//\n",
+            "\\",
+            "；",
+            "import msvcrt,",
+            "package ",
+            "class A { main(",
+        ] {
+            let text = part.repeat(crate::LARGEST_SOURCE / part.len());
+            for recipe in
+                crate::LANGUAGES.iter().filter(|recipe| ["c17", "c++17", "python", "java"].contains(&recipe.id))
+            {
+                let source = Source { text: text.clone(), encoding: Encoding::Gb18030 };
+                explain(recipe, &source, &messages, false);
+                crate::naming::name(recipe.file, &source.text);
+            }
+        }
+    }
+}
