@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::Subject;
 use super::conditions::Words;
 
-const STYLE: &str = include_str!("report.css");
+const STYLE: &str = concat!(include_str!("report.css"), include_str!("figures.css"), include_str!("replay.css"));
 const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("tools.js"),
