@@ -95,7 +95,10 @@ fn a_wrong_command_line_is_a_sentence() {
     for (arguments, expected) in [
         (vec!["engine.exe"], "the ending does not tell the language; say it with --language (c17, "),
         (vec!["engine.exe", "-l", "c"], "line 1 holds a NUL byte, so this is not source text"),
-        (vec!["engine.py", "-l", "pyton"], "there is no language \"pyton\" (did you mean \"python\"?); known are: c17, "),
+        (
+            vec!["engine.py", "-l", "pyton"],
+            "there is no language \"pyton\" (did you mean \"python\"?); known are: c17, ",
+        ),
         (vec!["none.py"], "none.py: No such file or directory"),
         (vec!["engine.py", "-o", "no/such/place"], "no/such/place: No such file or directory"),
     ] {
