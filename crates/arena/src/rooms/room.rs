@@ -231,7 +231,7 @@ impl Room {
         let Some((side, eyes)) = sight.seat().zip(sight.eyes()) else { return "".into() };
         let (table, facts) = {
             let mut state = self.state();
-            let last = state.stream(sight).map(super::stream::Stream::last_frame);
+            let last = state.stream(sight).map(Stream::last_frame);
             if last.ok() != Some(seq) || state.row.phase != Phase::Live || state.board.running() != Some(side) {
                 return "".into();
             }
