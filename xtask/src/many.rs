@@ -74,7 +74,7 @@ fn measure(programs: &Programs, games: usize, plies: u32, restart: &str, cores: 
     let home = folder.path().join("home");
     let mut command = Command::new("taskset");
     command.args(["-c", cores]).arg(&programs.boyi).args(["tournament", "run"]).arg(&file);
-    command.arg("--dir").arg(&home).args(["-q", "--restart", restart, "-j"]);
+    command.arg("--dir").arg(&home).args(["-q", "--no-report", "--restart", restart, "-j"]);
     command.arg((cores.matches(',').count() + 1).to_string());
     let began = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().context("taskset")?;

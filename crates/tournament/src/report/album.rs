@@ -218,13 +218,15 @@ fn split_spot(list: &[OnSpot], spot: u16) -> (&[OnSpot], &[OnSpot]) {
 
 /// The plies of a record by columns; a column that says nothing is left out.
 fn add_plies(plies: &[RecordedPly], add: &mut impl FnMut(&str, Value)) {
-    let (mut texts, mut movers, mut ends, mut times) = (Vec::new(), String::new(), String::new(), Vec::new());
+    let (mut texts, mut movers, mut ends) = (Vec::new(), String::new(), String::new());
+    let (mut times, mut stalls) = (Vec::new(), Vec::new());
     // Every field by its name: the page gives the whole record back, so a new field must not be forgotten here.
-    for RecordedPly { mover, ply, end, ms, .. } in plies {
+    for RecordedPly { mover, ply, end, ms, stall_ms } in plies {
         texts.push(ply.as_str());
         movers.push_str(&mover.word()[..1]);
         ends.push_str(&end.word()[..1]);
         times.push(*ms);
+        stalls.push(*stall_ms);
     }
     add("plies", json!(texts));
     add("movers", json!(movers));
@@ -233,5 +235,8 @@ fn add_plies(plies: &[RecordedPly], add: &mut impl FnMut(&str, Value)) {
     }
     if times.iter().any(Option::is_some) {
         add("ms", json!(times));
+    }
+    if stalls.iter().any(Option::is_some) {
+        add("stall_ms", json!(stalls));
     }
 }

@@ -52,6 +52,7 @@ const recordOf = (game) => {
     const step = { mover: game.movers[index] === "b" ? "black" : "white", ply };
     step.end = ends[game.ends ? game.ends[index] : "p"];
     if (game.ms && game.ms[index] !== null) step.ms = game.ms[index];
+    if (game.stall_ms && game.stall_ms[index] !== null) step.stall_ms = game.stall_ms[index];
     return step;
   });
   return record;
