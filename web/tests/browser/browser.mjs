@@ -30,6 +30,8 @@ export class Visitor {
       reducedMotion: 'reduce',
     });
     visitor.page = await visitor.context.newPage();
+    // A machine that builds and tests other things at the same time is slow, not wrong.
+    visitor.page.setDefaultTimeout(90_000);
     visitor.complaints = [];
     visitor.received = [];
     visitor.mayBeOffline = false;

@@ -51,7 +51,7 @@ async function playBoth({ host, guest }, { seed, patience, hurry }) {
       }
     }
     idle = moved ? 0 : idle + 1;
-    if (idle > 1000) throw new Error('neither has anything to click');
+    if (idle > 4000) throw new Error('neither has anything to click');
     if (!moved) await host.page.waitForTimeout(20);
   }
   throw new Error(`no verdict after ${patience} clicks`);

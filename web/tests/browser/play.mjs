@@ -66,7 +66,7 @@ export async function playOut(page, { seed = 1, patience = 1500, hurry = 60, onc
       idle = 0;
       await onclick(clicks);
     } else {
-      if (++idle > 1000) throw new Error(`nothing to click for 20 s after ${clicks} clicks`);
+      if (++idle > 4000) throw new Error(`nothing to click for 80 s after ${clicks} clicks`);
       await page.waitForTimeout(20);
     }
   }

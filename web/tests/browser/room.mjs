@@ -5,7 +5,7 @@ import { act, dice, playOut, startAgainst, verdict } from './play.mjs';
 const steps = (page) => page.locator('ol li button .mono').count();
 const stones = (page) => page.locator('.board .token').count();
 
-async function until(what, holds, patience = 15_000) {
+async function until(what, holds, patience = 60_000) {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
@@ -61,6 +61,44 @@ export default async function room({ test, browser, server }) {
     assert(/played/.test(heard), `the live region says: ${heard}`);
   });
 
+  await visit('junqi: pieces are set up by dragging and by keyboard, and the last set-up is remembered', {}, async ({ page }) => {
+    await startAgainst(page, 'junqi', 'random');
+    await page.waitForSelector('[data-ready]:not([disabled])');
+    const label = (spot) => page.getAttribute(`[data-spot="${spot}"]`, 'aria-label');
+    const rank = async (spot) => (await label(spot)).split(', ')[1];
+    const middle = async (spot) => {
+      const box = await page.locator(`[data-spot="${spot}"]`).boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const spots = await page.locator('[data-spot]').evaluateAll((all) => all.map((one) => one.dataset.spot));
+    assert(spots.length >= 25, `only ${spots.length} places to set up`);
+    const from = spots[0];
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    await page.waitForSelector('[data-target]');
+    const partners = await page.locator('[data-target]').evaluateAll((all) => all.map((one) => one.dataset.spot));
+    const mine = await rank(from);
+    let to = null;
+    for (const spot of partners) if (to === null && (await rank(spot)) !== mine) to = spot;
+    const theirs = await rank(to);
+    await page.mouse.move(...(await middle(to)), { steps: 6 });
+    await page.mouse.up();
+    await until('the two have changed places', async () => (await rank(from)) === theirs && (await rank(to)) === mine);
+    // By keyboard: the cursor is where the mouse was last; pick it, go to a neighbour, pick that.
+    await page.focus('svg[role="application"]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-target]');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[data-target]', { state: 'detached' });
+    const set = await page.locator('[data-spot]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    await page.click('[data-ready]');
+    await until('it was taken', async () => (await steps(page)) >= 1);
+    await startAgainst(page, 'junqi', 'random');
+    await page.waitForSelector('[data-ready]:not([disabled])');
+    const again = await page.locator('[data-spot]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    assert(JSON.stringify(again) === JSON.stringify(set), 'the set-up of the last game is forgotten');
+  });
+
   await visit('a ply is typed instead of clicked; a wrong one is explained', { lang: 'zh' }, async ({ page, complaints }) => {
     await startAgainst(page, 'nogo', 'random');
     await page.click('.typing summary');
@@ -79,11 +117,11 @@ export default async function room({ test, browser, server }) {
   await visit('take back against a built-in player', {}, async ({ page }) => {
     await startAgainst(page, 'gomoku', 'greedy');
     await clicksUntil(page, 4, dice(4));
-    const before = await stones(page);
+    const before = [await steps(page), await stones(page)];
     await page.click('[data-act="takeback"]');
-    await until('two plies are gone', async () => (await steps(page)) === 2 && (await stones(page)) === before - 2);
+    await until('two plies are gone', async () => (await steps(page)) === before[0] - 2 && (await stones(page)) === before[1] - 2);
     await page.waitForSelector('[data-target]');
-    await clicksUntil(page, 4, dice(8));
+    await clicksUntil(page, before[0], dice(8));
   });
 
   await visit('going back and forth while the game goes on, and continuing from there', {}, async ({ page }) => {
@@ -165,7 +203,7 @@ export default async function room({ test, browser, server }) {
       await server.kill();
       await page.waitForSelector('.lost');
       await server.run();
-      await page.waitForSelector('.lost', { state: 'detached', timeout: 20_000 });
+      await page.waitForSelector('.lost', { state: 'detached' });
       const after = await page.locator('ol li .mono').allTextContents();
       assert(JSON.stringify(after.slice(0, before.length)) === JSON.stringify(before), `plies were lost: ${before} became ${after}`);
       await playOut(page, { seed: 12 });
