@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 
-use rustix::process::{Resource, Rlimit, Signal};
+use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::thread::UnshareFlags;
 
 use super::identity::{self, Identity};
@@ -20,8 +20,14 @@ const NO_CORE_DUMP: u64 = 1;
 const DATA_SPARE: u64 = 4 << 30;
 
 /// Becomes the program. Comes back only with the reason why not.
-pub(super) fn become_program(orders: &Orders, identity: Identity, tasks: &[OwnedFd], words: &[OsString]) -> Failure {
-    match prepare(orders, identity, tasks) {
+pub(super) fn become_program(
+    orders: &Orders,
+    identity: Identity,
+    tasks: &[OwnedFd],
+    words: &[OsString],
+    launcher: Pid,
+) -> Failure {
+    match prepare(orders, identity, tasks, launcher) {
         Ok(()) => {}
         Err(failure) => return failure,
     }
@@ -29,7 +35,7 @@ pub(super) fn become_program(orders: &Orders, identity: Identity, tasks: &[Owned
     Failure::of_program(&program, &sys::exec(words))
 }
 
-fn prepare(orders: &Orders, identity: Identity, tasks: &[OwnedFd]) -> Result<(), Failure> {
+fn prepare(orders: &Orders, identity: Identity, tasks: &[OwnedFd], launcher: Pid) -> Result<(), Failure> {
     let has = |layer| orders.layers.has(layer);
     for group in tasks {
         // `0` is the thread that writes; moving only oneself spares the grace period that moving a process costs.
@@ -54,7 +60,7 @@ fn prepare(orders: &Orders, identity: Identity, tasks: &[OwnedFd]) -> Result<(),
         identity::drop_capabilities()?;
     }
     if !has(Layer::Processes) {
-        die_with_launcher()?;
+        die_with_launcher(launcher)?;
     }
     let folder = &orders.view.folder;
     rustix::process::chdir(folder.as_path()).step(format!("enter {}", folder.display()))?;
@@ -87,11 +93,11 @@ fn leave_group() {
     let _ = if terminal { rustix::process::setsid().map(drop) } else { rustix::process::setpgid(None, None) };
 }
 
-/// Where no namespace ends the program with its launcher, a signal does.
-fn die_with_launcher() -> Result<(), Failure> {
-    let launcher = rustix::process::getppid();
+/// Where no namespace ends the program with its launcher, a signal does. The launcher may be gone before it is asked for, so its number
+/// comes from before the fork.
+fn die_with_launcher(launcher: Pid) -> Result<(), Failure> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step("die with the launcher")?;
-    if rustix::process::getppid() != launcher || launcher.is_none() {
+    if rustix::process::getppid() != Some(launcher) {
         return Err(Failure::new("die with the launcher", "it is gone"));
     }
     Ok(())

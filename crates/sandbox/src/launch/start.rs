@@ -216,10 +216,11 @@ fn start_program(
     proof: SingleThread,
 ) -> Result<(Member, OwnedFd), Failure> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC).step("pipe")?;
+    let launcher = rustix::process::getpid();
     match sys::fork(proof, groups.born_in.as_ref().map(AsFd::as_fd)).step("fork")? {
         Fork::Child => {
             drop(read);
-            let failure = program::become_program(orders, identity, &groups.tasks, words);
+            let failure = program::become_program(orders, identity, &groups.tasks, words, launcher);
             let _ = rustix::io::write(&write, &serde_json::to_vec(&failure).unwrap_or_default());
             sys::leave(1)
         }
