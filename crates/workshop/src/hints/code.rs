@@ -2,6 +2,8 @@
 //!
 //! Not a compiler: enough to tell code from comments, strings and parts that are for Windows only.
 
+use std::collections::{HashMap, HashSet};
+
 /// The code of a source.
 #[derive(Debug)]
 pub(super) struct Code {
@@ -65,18 +67,27 @@ impl Code {
         Self { bare: String::from_utf8_lossy(&bytes).into_owned(), strings, includes }
     }
 
-    /// The lines on which this name stands in the code.
-    pub(super) fn lines_with<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-        self.places_of(name).map(|place| self.line(place))
+    /// Where each of these names first stands in the code, found in one look.
+    pub(super) fn first_places(&self, names: impl IntoIterator<Item = &'static str>) -> HashMap<&'static str, usize> {
+        let wanted: HashSet<&'static str> = names.into_iter().collect();
+        let mut places = HashMap::new();
+        let mut start = 0;
+        for word in self.bare.split(|letter| !is_word_letter(letter)) {
+            if let Some(name) = wanted.get(word) {
+                places.entry(*name).or_insert(start);
+            }
+            let after = self.bare[start + word.len()..].chars().next();
+            start += word.len() + after.map_or(0, char::len_utf8);
+        }
+        places
     }
 
     /// The places at which this name stands in the code.
     pub(super) fn places_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let part = |letter: char| letter.is_alphanumeric() || letter == '_';
         self.bare.match_indices(name).map(|(place, _)| place).filter(move |&place| {
             let before = self.bare[..place].chars().next_back();
             let after = self.bare[place + name.len()..].chars().next();
-            !before.is_some_and(part) && !after.is_some_and(part)
+            !before.is_some_and(is_word_letter) && !after.is_some_and(is_word_letter)
         })
     }
 
@@ -95,6 +106,11 @@ impl Code {
         let index = self.strings.binary_search_by_key(&place, |(place, _)| *place).ok()?;
         self.strings.get(index).map(|(_, text)| text.as_str())
     }
+}
+
+/// Whether a letter can be in a name.
+pub(super) fn is_word_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether a condition holds only on Windows; `Some(false)` if only elsewhere.
@@ -176,15 +192,17 @@ mod tests {
     #[test]
     fn comments_and_strings_are_not_code() {
         let code = Code::of("int a; // getch\n/* Sleep\n */ puts(\"getch \\\" 博弈\"); char c = '\"'; getch(); // x");
-        assert_eq!(code.lines_with("getch").collect::<Vec<_>>(), [3]);
-        assert_eq!(code.lines_with("Sleep").count(), 0);
+        assert_eq!(code.places_of("getch").map(|place| code.line(place)).collect::<Vec<_>>(), [3]);
+        assert_eq!(code.places_of("Sleep").count(), 0);
         assert_eq!(code.strings, [(34, "getch \\\" 博弈".to_owned())]);
     }
 
     #[test]
     fn a_name_is_a_whole_word() {
         let code = Code::of("my_getch(); getchar(); _getch();");
-        assert_eq!(code.lines_with("getch").count(), 0);
+        assert_eq!(code.places_of("getch").count(), 0);
+        let places = code.first_places(["getch", "getchar", "_getch"]);
+        assert_eq!(places, HashMap::from([("getchar", 12), ("_getch", 23)]));
     }
 
     #[test]
@@ -193,8 +211,8 @@ mod tests {
                     #ifndef _WIN32\nint g;\n#else\nint 长 = Sleep;\n#endif\n#if !defined(_MSC_VER)\nint h;\n#endif\n# include <conio.h>\n";
         let code = Code::of(text);
         assert_eq!(code.includes, [(5, "unistd.h".to_owned()), (15, "conio.h".to_owned())]);
-        assert_eq!(code.lines_with("Sleep").count(), 0);
-        assert_eq!((code.lines_with("g").next(), code.lines_with("h").next()), (Some(8), Some(13)));
+        let lines = ["Sleep", "g", "h"].map(|name| code.places_of(name).next().map(|place| code.line(place)));
+        assert_eq!(lines, [None, Some(8), Some(13)]);
         assert_eq!(code.bare.len(), text.len());
     }
 

@@ -1,6 +1,8 @@
 //! Hints for C and C++: what the compilers of Windows take and this one does not, and what compiles and then loses games.
 
-use super::code::Code;
+use std::collections::HashMap;
+
+use super::code::{Code, is_word_letter};
 use super::{Hint, Note};
 use crate::source::{Encoding, Source};
 
@@ -308,15 +310,27 @@ const CPP_HEADERS: [&str; 12] = [
     "cmath",
 ];
 
+/// What writes through a buffer that nothing flushes by itself.
+const WRITERS: [&str; 4] = ["printf", "puts", "putchar", "fputs"];
+/// What flushes, or does away with the buffer.
+const FLUSHERS: [&str; 7] = ["setbuf", "setvbuf", "setlinebuf", "endl", "flush", "unitbuf", "write"];
+/// The streams of C++, and what unties them.
+const STREAMS: [&str; 3] = ["cin", "cout", "tie"];
+
+/// Where names first stand.
+type Places = HashMap<&'static str, usize>;
+
 pub(super) fn explain(source: &Source, messages: &str, compiles: bool, cpp: bool) -> Vec<Note> {
     let code = Code::of(&source.text);
-    let mut notes = if compiles { Vec::new() } else { complaints(&code, source, messages, cpp) };
-    notes.extend(always(&code));
+    let names = NAMES.iter().flat_map(|(names, _)| names.iter()).chain(&WRITERS).chain(&FLUSHERS).chain(&STREAMS);
+    let places = code.first_places(names.copied());
+    let mut notes = if compiles { Vec::new() } else { complaints(&code, &places, source, messages, cpp) };
+    notes.extend(always(&code, &places));
     notes
 }
 
 /// What stands in the way of compiling.
-fn complaints(code: &Code, source: &Source, messages: &str, cpp: bool) -> Vec<Note> {
+fn complaints(code: &Code, places: &Places, source: &Source, messages: &str, cpp: bool) -> Vec<Note> {
     let mut notes = Vec::new();
     // The compiler stops at the first header that is not there: then nothing is known about the rest.
     let stopped = messages.contains("No such file or directory");
@@ -327,7 +341,8 @@ fn complaints(code: &Code, source: &Source, messages: &str, cpp: bool) -> Vec<No
     let from_windows = !notes.is_empty();
     for (names, hint) in NAMES {
         let told = |name: &&&str| from_windows || is_named(messages, name);
-        let lines = names.iter().filter(told).filter_map(|name| code.lines_with(name).next());
+        let lines =
+            names.iter().filter(|name| places.contains_key(**name)).filter(told).map(|name| code.line(places[name]));
         notes.extend(lines.min().map(|line| hint.at(line)));
     }
     let missing = missing_header(messages);
@@ -350,7 +365,7 @@ fn complaints(code: &Code, source: &Source, messages: &str, cpp: bool) -> Vec<No
 }
 
 /// What compiles, perhaps with a warning, and then loses games.
-fn always(code: &Code) -> Vec<Note> {
+fn always(code: &Code, places: &Places) -> Vec<Note> {
     let mut notes = Vec::new();
     // The place right after `name(`, wherever that stands.
     let calls = |name: &'static str| {
@@ -367,8 +382,7 @@ fn always(code: &Code) -> Vec<Note> {
     notes.extend(system.map(|place| SYSTEM.at(code.line(place))));
     let void_main = code.places_of("main").find(|&place| {
         let before = code.bare[..place].trim_end();
-        before.ends_with("void")
-            && !before[..before.len() - 4].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+        before.ends_with("void") && !before[..before.len() - 4].ends_with(is_word_letter)
     });
     notes.extend(void_main.map(|place| VOID_MAIN.at(code.line(place))));
     let pragma = code.places_of("pragma").find(|place| {
@@ -380,30 +394,28 @@ fn always(code: &Code) -> Vec<Note> {
     let format = code.strings.iter().find(|(_, text)| formats.iter().any(|format| text.contains(format)));
     notes.extend(format.map(|(place, _)| I64_FORMAT.at(code.line(*place))));
     notes.extend(calls("freopen").next().map(|place| FREOPEN.at(code.line(place))));
-    notes.extend(not_flushed(code));
+    notes.extend(not_flushed(code, places));
     notes
 }
 
 /// Whether something is written and nothing ever flushes it.
-fn not_flushed(code: &Code) -> Option<Note> {
-    let has = |name: &str| code.places_of(name).next().is_some();
-    let plain = ["printf", "puts", "putchar", "fputs"].into_iter().any(has);
+fn not_flushed(code: &Code, places: &Places) -> Option<Note> {
+    let has = |name: &str| places.contains_key(name);
+    let plain = WRITERS.into_iter().any(has);
     // Reading from `cin` flushes `cout`, unless they were untied; nothing that is read flushes what `printf` writes.
     let untied = has("cout") && (!has("cin") || has("tie"));
     let asked_for =
         |place: usize| !code.after(place + "fflush".len()).trim_start_matches(['(', ' ']).starts_with("stdin");
-    let flushes = ["setbuf", "setvbuf", "setlinebuf", "endl", "flush", "unitbuf", "write"].into_iter().any(has)
-        || code.places_of("fflush").any(asked_for);
+    let flushes = FLUSHERS.into_iter().any(has) || code.places_of("fflush").any(asked_for);
     ((plain || untied) && !flushes).then(|| NOT_FLUSHED.at(None))
 }
 
 /// Whether the compiler or the linker speaks of this name.
 fn is_named(messages: &str, name: &str) -> bool {
-    let part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let quoted = |place: usize| {
         let before = messages[..place].chars().next_back();
         let after = messages[place + name.len()..].chars().next();
-        matches!(before, Some('‘' | '`' | '\'')) && !after.is_some_and(part)
+        matches!(before, Some('‘' | '`' | '\'')) && !after.is_some_and(is_word_letter)
     };
     messages.match_indices(name).any(|(place, _)| quoted(place))
 }

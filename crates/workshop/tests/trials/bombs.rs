@@ -142,7 +142,7 @@ pub(crate) fn cases() -> Vec<Case> {
 
 fn explode(level: Level, bomb: &Bomb) -> Result<(), Failed> {
     let scene = Scene::new(level)?;
-    let limits = bomb.time.map(|time| Limits { cpu: Some(time), wall: Some(time * 20), ..Limits::compiler() });
+    let limits = bomb.time.map(|time| Limits { cpu: Some(time), wall: Some(time * 100), ..Limits::compiler() });
     let job = Job { language: bomb.language, source: bomb.source.as_bytes(), limits, talk: None };
     let said = scene.build(&job)?;
     same(&said["why"], &bomb.why, &said)?;
