@@ -16,13 +16,28 @@ pub(super) struct Sample {
     pub(super) threads: u64,
 }
 
+/// What the kernel's figures are counted in. Learnt at the start, because on older kernels that takes our own folder of `/proc`, which is
+/// gone when the root has changed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Units {
+    ticks_a_second: u64,
+    page: u64,
+}
+
+impl Units {
+    pub(super) fn learn() -> Self {
+        let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
+        Self { ticks_a_second, page: rustix::param::page_size() as u64 }
+    }
+}
+
 /// Looks at all processes of the cell. In a namespace `/proc` holds exactly them; without one the program has no others that we could know of.
-pub(super) fn look(orders: &Orders, program: Pid) -> Sample {
+pub(super) fn look(orders: &Orders, program: Pid, units: Units) -> Sample {
     let namespace = orders.layers.has(Layer::Processes) && orders.layers.has(Layer::Root);
     let processes: Vec<u64> = if namespace { in_namespace() } else { vec![number(program)] };
     let mut sample = Sample::default();
     for &process in &processes {
-        let Some(one) = one(process) else { continue };
+        let Some(one) = one(process, units) else { continue };
         sample.cpu += one.cpu;
         // The first process is ours.
         if !(namespace && process == 1) {
@@ -47,7 +62,7 @@ pub(super) fn in_namespace() -> Vec<u64> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-fn one(process: u64) -> Option<Sample> {
+fn one(process: u64, units: Units) -> Option<Sample> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The second field is the name in parentheses and may hold anything; field 14 is the first of the four times.
     let fields: Vec<u64> =
@@ -55,8 +70,8 @@ fn one(process: u64) -> Option<Sample> {
     let ticks: u64 = fields.get(11..15)?.iter().sum();
     let pages = fields.get(21)?;
     Some(Sample {
-        cpu: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()),
-        memory: pages * rustix::param::page_size() as u64,
+        cpu: Duration::from_millis(ticks * 1000 / units.ticks_a_second),
+        memory: pages * units.page,
         threads: *fields.get(17)?,
     })
 }
@@ -71,7 +86,7 @@ fn shared_fairly(process: u64) -> Option<u64> {
 /// What lies in `/tmp` and in the work folder.
 fn files_in_memory(orders: &Orders) -> u64 {
     let used = |path: &std::path::Path| {
-        rustix::fs::statvfs(path).map_or(0, |space| (space.f_blocks - space.f_bfree) * space.f_frsize)
+        rustix::fs::statvfs(path).map_or(0, |space| space.f_blocks.saturating_sub(space.f_bfree) * space.f_frsize)
     };
     used(std::path::Path::new("/tmp")) + orders.view.work.as_deref().map_or(0, used)
 }

@@ -12,6 +12,7 @@ use rustix::thread::UnshareFlags;
 
 use super::identity::Identity;
 use super::owners::Owners;
+use super::sample::Units;
 use super::{init, program, root};
 use crate::error::{Failure, Step as _};
 use crate::layers::Layer;
@@ -21,15 +22,17 @@ use crate::sys::{self, Fork, SingleThread};
 
 /// What runs in the cell, and what the warden needs to watch it.
 pub(super) struct Family {
+    /// Before init, because it is dropped before: the kernel lets the first process of a namespace go only when all others are waited for.
+    pub(super) program: Member,
     /// The first process of the namespace, where there is one.
     pub(super) init: Option<Member>,
-    pub(super) program: Member,
     /// Readable when the program has ended.
     pub(super) program_end: OwnedFd,
     pub(super) groups: OpenGroups,
     /// The real work folder, where the outputs go.
     pub(super) work: Option<OwnedFd>,
     pub(super) live: Live,
+    pub(super) units: Units,
 }
 
 /// A process of ours; it is killed and waited for when this is dropped.
@@ -114,6 +117,7 @@ pub(super) fn start(post: &Post, orders: &Orders, words: &[OsString], proof: Sin
     post.note(live);
     // When the machine itself runs out of memory, strangers go first.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    let units = Units::learn();
     let identity = Identity::choose(orders);
     let groups = OpenGroups::open(&orders.groups)?;
     let owners = Owners::find(orders, identity, proof)?;
@@ -144,7 +148,7 @@ pub(super) fn start(post: &Post, orders: &Orders, words: &[OsString], proof: Sin
     post.note(live);
     listen(failed)?;
     let program_end = rustix::process::pidfd_open(program.pid, PidfdFlags::empty()).step("watch the program")?;
-    Ok(Family { init, program, program_end, groups, work, live })
+    Ok(Family { program, init, program_end, groups, work, live, units })
 }
 
 fn enter_first_namespaces(orders: &Orders, identity: Identity) -> Result<(), Failure> {

@@ -157,7 +157,7 @@ impl Watch<'_> {
     }
 
     fn sample(&mut self, post: &Post) {
-        let seen = sample::look(self.orders, self.family.program.pid);
+        let seen = sample::look(self.orders, self.family.program.pid, self.family.units);
         self.peak.cpu = self.peak.cpu.max(seen.cpu);
         self.peak.memory = self.peak.memory.max(seen.memory);
         if self.orders.limits.processes.is_some_and(|limit| seen.threads >= u64::from(limit)) {

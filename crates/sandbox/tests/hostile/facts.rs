@@ -9,7 +9,8 @@ use libtest_mimic::Failed;
 use sandbox::{Captured, Cell, Ended, Input, Level, Limit, Limits, Sandbox, View, capture};
 use tempfile::TempDir;
 
-const TRIAL: &str = env!("CARGO_BIN_EXE_trial");
+/// The launcher of these cells.
+pub(crate) const TRIAL: &str = env!("CARGO_BIN_EXE_trial");
 const HOSTILE: &str = env!("CARGO_BIN_EXE_hostile");
 
 /// A fact: its name, the level it is about, and its proof.
@@ -131,8 +132,14 @@ fn stall() -> Result<(), Failed> {
         Ok((cell, child))
     };
     let mut cells = [start("spin")?, start("spin")?, start("sleep")?];
+    let stalls = |cells: &[(Cell, std::process::Child)]| -> Vec<Duration> {
+        cells.iter().map(|(cell, _)| cell.usage().stall.unwrap_or_default()).collect()
+    };
+    // Starting is work, also for a sleeper.
     std::thread::sleep(Duration::from_secs(1));
-    let stalls: Vec<Duration> = cells.iter().map(|(cell, _)| cell.usage().stall.unwrap_or_default()).collect();
+    let before = stalls(&cells);
+    std::thread::sleep(Duration::from_secs(1));
+    let stalls: Vec<Duration> = stalls(&cells).iter().zip(&before).map(|(after, before)| *after - *before).collect();
     for (cell, child) in &mut cells {
         cell.kill();
         child.wait()?;
@@ -165,17 +172,18 @@ fn suspended(level: Level) -> Result<(), Failed> {
         std::thread::sleep(Duration::from_millis(wait));
         cell.usage().cpu - before
     };
-    let awake = used(400);
+    let awake = used(800);
     cell.suspend();
     let asleep = used(400);
     cell.resume();
-    let again = used(400);
+    let again = used(800);
     cell.kill();
     let status = child.wait()?;
     let report = cell.finish(status);
     same(&report.ended, &Ended::Stopped, &report)?;
-    let right = asleep < Duration::from_millis(25) && awake > asleep && again > asleep;
-    ensure(right && awake.as_millis() > 10 && again.as_millis() > 10, || format!("{awake:?}, {asleep:?}, {again:?}"))
+    // On a busy machine it gets little even while awake.
+    let right = asleep < Duration::from_millis(5) && awake > asleep && again > asleep;
+    ensure(right, || format!("{awake:?} awake, {asleep:?} asleep, {again:?} again"))
 }
 
 fn stopped(level: Level) -> Result<(), Failed> {
@@ -424,7 +432,7 @@ fn compilers(level: Level) -> Result<(), Failed> {
         ensure(right && !said.contains("root:"), || {
             format!("{name}: {:?} {}", seen.report, said.chars().take(400).collect::<String>())
         })?;
-        ensure(seen.report.usage.wall < Duration::from_secs(9), || format!("{name}: {:?}", seen.report.usage))?;
+        ensure(seen.report.usage.wall < Duration::from_secs(20), || format!("{name}: {:?}", seen.report.usage))?;
     }
     Ok(())
 }

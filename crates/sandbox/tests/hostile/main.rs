@@ -8,41 +8,47 @@ mod facts;
 mod scene;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use sandbox::Level;
+use sandbox::{Level, Sandbox};
 
 use cases::{At, CASES, Case};
 use scene::{Scene, Who};
 
 fn main() {
     let arguments = Arguments::from_args();
+    // A runner that starts a process for each test asks for one name; only that one's level has to be tried then.
+    let wanted = arguments.filter.as_deref().filter(|_| arguments.exact);
     let mut trials = Vec::new();
     for level in [Level::A, Level::B, Level::C] {
+        let start = format!("{level} / ");
+        if wanted.is_some_and(|name| !name.starts_with(&start)) {
+            continue;
+        }
         let missing = scene::missing(level);
         for case in CASES {
-            let name = format!("{level} / {}", case.name);
             let at = case.at(level);
             let reason = missing.clone().or_else(|| match at {
                 At::Elsewhere(reason) => Some((*reason).to_owned()),
                 _ => case.absent(level),
             });
-            trials.push(match reason {
-                Some(reason) => {
-                    Trial::test(format!("{name} (not available here: {reason})"), || Ok(())).with_ignored_flag(true)
-                }
-                None => Trial::test(name, move || try_case(level, case, at)),
-            });
+            trials.push(test(format!("{start}{}", case.name), reason, move || try_case(level, case, at)));
+        }
+        // Facts are tried as whoever runs the tests: only root has all levels.
+        let missing = Sandbox::new(level, facts::TRIAL).err().map(|error| error.to_string());
+        for &(name, _, proof) in facts::FACTS.iter().filter(|(_, of, _)| *of == level) {
+            trials.push(test(format!("{start}{name}"), missing.clone(), proof));
         }
     }
-    for &(name, level, proof) in facts::FACTS {
-        // Made as whoever runs the tests: only root has all levels.
-        let reason = sandbox::Sandbox::new(level, env!("CARGO_BIN_EXE_trial")).err();
-        trials.push(match reason {
-            Some(reason) => Trial::test(format!("{level} / {name} (not available here: {reason})"), || Ok(()))
-                .with_ignored_flag(true),
-            None => Trial::test(format!("{level} / {name}"), proof),
-        });
-    }
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// A test, or a line that says why it cannot be one here.
+fn test(name: String, missing: Option<String>, run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    match missing {
+        Some(reason) => {
+            Trial::test(format!("{name} (not available here: {reason})"), || Ok(())).with_ignored_flag(true)
+        }
+        None => Trial::test(name, run),
+    }
 }
 
 fn try_case(level: Level, case: &'static Case, at: &'static At) -> Result<(), Failed> {
