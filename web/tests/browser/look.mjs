@@ -20,6 +20,13 @@ async function faults(page) {
 /** Pixels the page is wider than the window. */
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Waits until everything that was on its way is drawn. */
+async function settled(page) {
+  await page.waitForSelector('h1');
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded');
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
 const headings = (page) =>
   page.evaluate(() => [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => Number(heading.tagName[1])));
 
@@ -55,8 +62,7 @@ export default async function look({ test, browser, server }) {
         };
         for (const path of pages) {
           await visitor.page.goto(path, { waitUntil: 'load' });
-          await visitor.page.waitForSelector('h1');
-          await visitor.page.waitForTimeout(250);
+          await settled(visitor.page);
           const wide = await overflow(visitor.page);
           note(wide <= 0, `${path} is ${wide} px too wide`);
           const levels = await headings(visitor.page);
@@ -75,8 +81,8 @@ export default async function look({ test, browser, server }) {
     });
   }
 
-  await test('a board that waits for a click has no fault either, and fits a phone', async () => {
-    const visitor = await Visitor.come(browser, server.base, { width: 375, height: 740 });
+  for (const theme of ['light', 'dark']) await test(`a board that waits for a click has no fault either, and fits a phone (${theme})`, async () => {
+    const visitor = await Visitor.come(browser, server.base, { width: 375, height: 740, theme });
     try {
       for (const game of ['amazons', 'gomoku', 'junqi', 'dots']) {
         await startAgainst(visitor.page, game, 'random');
@@ -125,7 +131,8 @@ export default async function look({ test, browser, server }) {
       });
       await page.goto('/', { waitUntil: 'load' });
       await page.waitForSelector('.games h3');
-      await page.waitForTimeout(1500);
+      await page.waitForSelector('.live > *');
+      await settled(page);
       const html = await (await fetch(server.base)).text();
       let bytes = 0;
       const files = [];

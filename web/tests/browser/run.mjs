@@ -4,9 +4,10 @@ import games from './games.mjs';
 import hidden from './hidden.mjs';
 import look from './look.mjs';
 import room from './room.mjs';
+import safety from './safety.mjs';
 import { Server, program } from './server.mjs';
 
-const suites = { games, hidden, room, look };
+const suites = { games, hidden, room, safety, look };
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!(name in suites)) throw new Error(`no suite ${name}; there are ${Object.keys(suites).join(', ')}`);
 
