@@ -82,3 +82,10 @@ export class Visitor {
 export function assert(condition, message) {
   if (!condition) throw new Error(message);
 }
+
+/** Waits until everything that was on its way is drawn. */
+export async function settled(page) {
+  await page.waitForSelector('h1');
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded');
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}

@@ -1,34 +1,8 @@
 /** How the pages look and weigh: languages, widths, contrast and other faults axe knows, the first page's budget. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { Visitor, assert } from './browser.mjs';
+import { Visitor, assert, settled } from './browser.mjs';
+import { faults, inspect, overflow } from './faults.mjs';
 import { act, dice, playOut, startAgainst } from './play.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Serious and critical faults, in words. */
-async function faults(page) {
-  // The page policy forbids foreign scripts in the page, and rightly so; the devtools may.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  return violations
-    .filter((fault) => fault.impact === 'serious' || fault.impact === 'critical')
-    .map((fault) => `${fault.id}: ${fault.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any?.[0]?.message ?? ''}`).join(' | ')}`);
-}
-
-/** Pixels the page is wider than the window. */
-const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** Waits until everything that was on its way is drawn. */
-async function settled(page) {
-  await page.waitForSelector('h1');
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded');
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-}
-
-const headings = (page) =>
-  page.evaluate(() => [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => Number(heading.tagName[1])));
 
 export default async function look({ test, browser, server }) {
   // A finished and a running room to look at.
@@ -57,20 +31,7 @@ export default async function look({ test, browser, server }) {
       const visitor = await Visitor.come(browser, server.base, { lang, theme, width, height });
       try {
         const wrong = [];
-        const note = (holds, words) => {
-          if (!holds) wrong.push(words);
-        };
-        for (const path of pages) {
-          await visitor.page.goto(path, { waitUntil: 'load' });
-          await settled(visitor.page);
-          const wide = await overflow(visitor.page);
-          note(wide <= 0, `${path} is ${wide} px too wide`);
-          const levels = await headings(visitor.page);
-          note(levels[0] === 1 && levels.filter((level) => level === 1).length === 1, `${path}: headings ${levels}`);
-          levels.forEach((level, index) => note(index === 0 || level <= levels[index - 1] + 1, `${path}: headings ${levels}`));
-          const found = await faults(visitor.page);
-          note(found.length === 0, `${path}: ${found.join('\n')}`);
-        }
+        for (const path of pages) wrong.push(...(await inspect(visitor.page, path)));
         assert(wrong.length === 0, wrong.join('\n'));
         // Chromium notes the 404 of the page that is not there.
         visitor.complaints = visitor.complaints.filter((text) => !/404.*\/nowhere$/.test(text));

@@ -113,6 +113,7 @@ export default async function safety({ test, browser, server }) {
         page.waitForResponse((response) => response.url().endsWith('/api/me') && response.request().isNavigationRequest()),
         page.evaluate(() => document.querySelector('#form').submit()),
       ]);
+      await page.waitForURL(`${server.base}/api/me`);
       assert(answer.status() === 403, `a foreign form was answered with ${answer.status()}`);
       await page.goto('/about');
       assert((await name(page)) === 'Honest', 'another site renamed the visitor');
