@@ -1,15 +1,11 @@
-/** Starting positions as lines of text: a position or the word `start`, and plies after bars. */
+/** Starting positions as lines of text: the usual start, or the plies that lead away from it, between bars. */
 import type { Start } from './types';
 
-export const writeStarts = (starts: readonly Start[]): string => starts.map((one) => [one.position ?? 'start', ...one.plies].join(' | ')).join('\n');
+export const writeStarts = (starts: readonly Start[]): string => starts.map((one) => (one.plies.length === 0 ? 'start' : one.plies.join(' | '))).join('\n');
 
-export function readStarts(text: string): Start[] {
-  return text
+export const readStarts = (text: string): Start[] =>
+  text
     .split('\n')
-    .map((line) => line.split('|').map((word) => word.trim()))
-    .filter((words) => words.some((word) => word !== ''))
-    .map(([position = '', ...plies]) => ({
-      position: position === '' || position === 'start' ? null : position,
-      plies: plies.filter((ply) => ply !== ''),
-    }));
-}
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => ({ plies: line === 'start' ? [] : line.split('|').map((ply) => ply.trim()).filter((ply) => ply !== '') }));

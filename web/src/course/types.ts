@@ -48,14 +48,15 @@ export interface ContestSummary {
   leader: { nickname: string } | null;
 }
 
+/** Where a game starts: after these plies from the usual start. */
 export interface Start {
-  position: string | null;
   plies: string[];
 }
 
 export interface Rules {
   positions: Start[];
-  games_per_match: number;
+  /** How often the positions are played through, each with both colours. */
+  rounds: number;
   ply_ms: number;
   game_ms: number;
   memory_mb: number;
@@ -63,16 +64,16 @@ export interface Rules {
   languages: string[];
   source_bytes: number;
   interval_s: number;
-  machine_s_per_day: number;
+  machine_s_per_day: number | null;
 }
 
 export type Seen = 'all' | 'own' | 'after';
 
 export interface Contest extends ContestSummary {
   about: string;
-  rules: Rules;
+  rules: Rules & { games_per_match: number };
   visibility: { source: Seen; logs: Seen; games: Seen };
-  scoreboard_minutes: number | null;
+  scoreboard_minutes: number;
   announcements: { id: Id; at: number; by: string; text: string }[];
   judge: { level: string; workers: number; building: number; queued_builds: number; queued_games: number; playing: number } | null;
   mine: Mine | null;
@@ -97,7 +98,7 @@ export interface Submission {
   nickname: string;
   version: number;
   language: string;
-  file_name: string;
+  file_name: string | null;
   bytes: number;
   submitted: number;
   state: SubmissionState;
@@ -124,7 +125,7 @@ export interface Finding {
 
 export interface WholeSubmission extends Submission {
   compile?: { messages: string; truncated: boolean; notes: Phrase[]; compiler: string | null; ms: number; sentence: Phrase | null } | null;
-  trial?: { result: string; findings: Finding[]; record: boolean; log: string; text: Phrase } | null;
+  trial?: { result: string; findings: Finding[]; log: string; text: Phrase } | null;
   matches?: Match[];
 }
 
@@ -151,6 +152,8 @@ export interface Match {
   points: [number, number] | null;
   created: number;
   finished: number | null;
+  /** A fault of the machine, after which it is played again. */
+  trouble: string | null;
 }
 
 export interface GameOfMatch {
@@ -167,14 +170,14 @@ export interface GameOfMatch {
   seen: boolean;
 }
 
-export interface WholeMatch extends Omit<Match, 'games'> {
-  games: GameOfMatch[];
+export interface WholeMatch extends Match {
+  list: GameOfMatch[];
 }
 
 export interface Usage {
   cpu_ms: number | null;
   peak_bytes: number | null;
-  wall_ms: number | null;
+  clock_ms: number | null;
 }
 
 export interface GameStep {
@@ -182,7 +185,7 @@ export interface GameStep {
   mover: Side;
   ply: string | null;
   end: 'played' | 'refused' | 'lost';
-  ms: number;
+  ms: number | null;
   stall_ms: number | null;
   memory_bytes: number | null;
 }
@@ -190,14 +193,9 @@ export interface GameStep {
 export interface WholeGame extends GameOfMatch {
   game: string;
   variant: Variant;
-  verdict: {
-    winner: Side | null;
-    reason: { code: string; text: Phrase };
-    ply: number;
-    evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; lines?: string[] } | null;
-  };
-  text: Phrase;
-  level: string;
+  contest: string;
+  verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; lines?: string[] } | null } | null;
+  level: string | null;
   you: Side | null;
   talks: Side[];
   usage: { black: Usage | null; white: Usage | null };
@@ -278,7 +276,7 @@ export interface ContestWish {
   visibility: Contest['visibility'];
   opens: number | null;
   closes: number | null;
-  scoreboard_minutes: number | null;
+  scoreboard_minutes: number;
 }
 
 export type { Role };

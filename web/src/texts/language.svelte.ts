@@ -7,7 +7,7 @@ import { zh } from './zh';
 
 export type Language = 'zh' | 'en';
 
-const dictionaries: Record<Language, Texts> = { en, zh };
+export const dictionaries: Record<Language, Texts> = { en, zh };
 
 function first(): Language {
   const kept = recall('boyi-language');

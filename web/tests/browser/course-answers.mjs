@@ -57,8 +57,10 @@ const contest = (role) => ({
   leader: { nickname: names[0] },
   about: '每人提交一个程序，互相对局，按积分排名。\n规则见棋种页面。',
   rules: {
-    positions: [{ position: null, plies: [] }, { position: null, plies: ['4 0 1'] }],
+    positions: [{ plies: [] }, { plies: ['4 0 1'] }],
+    rounds: 1,
     games_per_match: 4,
+    protocol: null,
     ply_ms: 2000,
     game_ms: 180_000,
     memory_mb: 350,
@@ -70,7 +72,7 @@ const contest = (role) => ({
     machine_s_per_day: 3600,
   },
   visibility: { source: 'own', logs: 'own', games: 'all' },
-  scoreboard_minutes: null,
+  scoreboard_minutes: 0,
   announcements: [{ id: 1, at: at - 90 * minute, by: '张老师', text: '周日 22:00 截止，<b>不要</b>卡点提交。' }],
   judge: { level: 'A', workers: 2, building: 1, queued_builds: 2, queued_games: 14, playing: 2 },
   mine:
@@ -121,6 +123,7 @@ const match = (state = 'done') => ({
   points: [0, 3],
   created: at - 30 * minute,
   finished: at - 29 * minute,
+  trouble: null,
 });
 
 const late = { code: 'time-ply', text: phrase('the loser took too long for a ply', '负方一步超时') };
@@ -140,7 +143,7 @@ const games = [late, blocked, blocked, blocked].map((reason, number) => ({
   seen: true,
 }));
 
-const log = ['0.000 > START 0', '0.004 < OK', '0.010 > TURN', '0.012 ! DEBUG depth 4 score -12', '2.013 ! stderr: still thinking', ''].join('\n');
+const log = ['0.000 > START 0', '0.004 < OK', '0.010 > TURN', '0.012 < DEBUG depth 4 score -12', '2.013 ! still thinking', ''].join('\n');
 
 let known = null;
 /** Frames of a real game, asked of the server that is under test, once. */
@@ -185,9 +188,9 @@ export async function judge(visitor, server, role) {
     ['POST', /\/contests\/[^/]+\/submissions$/, () => [201, failed]],
     ['GET', /\/contests\/[^/]+\/submissions$/, () => page([submission(2, 'ranked'), failed])],
     ['GET', /\/api\/submissions\/120$/, () => ({ ...failed, compile: { messages: 'brain.cpp: In function ‘int main()’:\nbrain.cpp:12:3: error: ‘retrun’ was not declared in this scope', truncated: false, notes: [phrase('Did you mean return? A word the compiler does not know is often a typing error.', '是不是想写 return？编译器不认识的词多半是拼写错误。')], compiler: 'g++ 12.2', ms: 812, sentence: phrase('The compiler did not accept it.', '编译器没有通过。') }, trial: null, matches: [] })],
-    ['GET', /\/api\/submissions\/\d+$/, () => ({ ...submission(2, 'ranked'), compile: { messages: '', truncated: false, notes: [], compiler: 'g++ 12.2', ms: 1210, sentence: null }, trial: { result: 'passed', findings: [{ severity: 'warning', code: 'slow-start', title: phrase('slow to start', '启动较慢'), stage: 'START', line: 'OK', asked: 'START 0', detail: phrase('It answered after 900 ms.', '900 毫秒后才回答。'), expected: null, mend: phrase('Load tables before reading.', '先加载数据再读输入。') }], record: true, log, text: phrase('It won its trial game.', '试赛获胜。') }, matches: [match(), { ...match('queued'), id: 8, two: brain(1), played: 0, won: 0, lost: 0, points: null }] })],
+    ['GET', /\/api\/submissions\/\d+$/, () => ({ ...submission(2, 'ranked'), compile: { messages: '', truncated: false, notes: [], compiler: 'g++ 12.2', ms: 1210, sentence: null }, trial: { result: 'passed', findings: [{ severity: 'warning', code: 'slow-start', title: phrase('slow to start', '启动较慢'), stage: 'START', line: 'OK', asked: 'START 0', detail: phrase('It answered after 900 ms.', '900 毫秒后才回答。'), expected: null, mend: phrase('Load tables before reading.', '先加载数据再读输入。') }], log, text: phrase('It won its trial game.', '试赛获胜。') }, matches: [match(), { ...match('queued'), id: 8, two: brain(1), played: 0, won: 0, lost: 0, points: null }] })],
     ['POST', /\/challenge$/, () => [201, { ...match('queued'), kind: 'challenge' }]],
-    ['GET', /\/api\/matches\/7$/, () => ({ ...match(), games })],
+    ['GET', /\/api\/matches\/7$/, () => ({ ...match(), list: games })],
     ['GET', /\/games\/0\/frames$/, () => frames],
     ['GET', /\/games\/0\/log$/, () => log],
     [
@@ -197,12 +200,12 @@ export async function judge(visitor, server, role) {
         ...games[0],
         game: 'tiaojia',
         variant: {},
-        verdict: { winner: 'white', reason: late, ply: frames.frames.length, counts: true, evidence: { seat: 'black', limit_ms: 2000, measured_ms: 2013, lines: ['> TURN', '! DEBUG depth 4 score -12'] } },
-        text: phrase('White wins: the loser took too long for a ply', '白方胜：负方一步超时'),
+        contest: 'tiaojia-2026',
+        verdict: { winner: 'white', reason: 'time-ply', ply: frames.frames.length, evidence: { seat: 'black', limit_ms: 2000, measured_ms: 2013, lines: ['> TURN', '< DEBUG depth 4 score -12'] } },
         level: 'A',
         you: 'black',
         talks: ['black'],
-        usage: { black: { cpu_ms: 2300, peak_bytes: 12_300_000, wall_ms: 4000 }, white: { cpu_ms: 120, peak_bytes: 3_100_000, wall_ms: 4000 } },
+        usage: { black: { cpu_ms: 2300, peak_bytes: 12_300_000, clock_ms: 4000 }, white: { cpu_ms: 120, peak_bytes: 3_100_000, clock_ms: 4000 } },
         steps: frames.frames.map((frame, index) => ({ n: index, ...frame.step, ms: 20 + ((index * 37) % 400), stall_ms: null, memory_bytes: 3_000_000 + index * 400_000 })),
         replay: { commands: [{ text: phrase('Play it again with your program', '用你的程序重下这一局'), command: 'boyi play tiaojia --black ./brain --white greedy --time-ply 2s' }] },
       }),

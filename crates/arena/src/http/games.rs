@@ -24,7 +24,7 @@ pub(crate) fn game(name: &str) -> Result<&'static dyn Listing, ApiError> {
 
 fn describe(app: &App, game: &'static dyn Listing) -> Value {
     let facts = game.facts();
-    let levels: Vec<Value> = engines::STYLES.iter().map(|(id, _, text)| json!({ "id": id, "text": text })).collect();
+    let levels: Vec<Value> = engines::styles(game).map(|(id, _, text)| json!({ "id": id, "text": text })).collect();
     let protocols: Vec<Value> = protocols::PROTOCOLS
         .iter()
         .map(|protocol| protocol.facts())

@@ -135,9 +135,10 @@ fn seat_row(app: &App, game: &str, wanted: &SeatRequest, field: &str, visitor: &
             SeatRow { kind: SeatKind::Engine, visitor: None, name: name.clone(), level: None }
         }
         SeatRequest::Builtin { level } => {
-            let known = engines::STYLES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(level));
+            let listing = self::game(game)?;
+            let known = engines::styles(listing).find(|(name, ..)| name.eq_ignore_ascii_case(level));
             let Some((name, ..)) = known else {
-                let known: Vec<&str> = engines::STYLES.iter().map(|(name, ..)| *name).collect();
+                let known: Vec<&str> = engines::styles(listing).map(|(name, ..)| *name).collect();
                 let known = known.join(", ");
                 return Err(ApiError::field(
                     field,

@@ -126,3 +126,22 @@ fn a_game_goes_on_from_a_position_of_another() {
     let view = browser.post("/api/games/tiaojia/view", &json!({ "plies": ["4 0 1"] })).ok();
     assert_eq!(Page::of(&view, &json!([])).pieces, Page::of(&face["view"], &json!([])).pieces);
 }
+
+#[test]
+fn only_the_levels_a_game_has_are_offered_and_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_with(folder.path(), |settings| settings.limits.rooms_per_visitor = 1000);
+    let browser = server.browser();
+    for face in browser.get("/api/games").ok().as_array().unwrap() {
+        let game = face["id"].as_str().unwrap();
+        let offered: Vec<&str> =
+            face["levels"].as_array().unwrap().iter().map(|level| level["id"].as_str().unwrap()).collect();
+        let listing = games::find(game).unwrap();
+        for (level, ..) in engines::STYLES {
+            let has = engines::styles(listing).any(|(known, ..)| known == level);
+            assert_eq!(offered.contains(level), has, "{game} {level}");
+            let wish = json!({ "game": game, "seats": { "black": me(), "white": builtin(level) } });
+            assert_eq!(browser.post("/api/rooms", &wish).status, if has { 201 } else { 422 }, "{game} {level}");
+        }
+    }
+}
