@@ -21,9 +21,10 @@ use crate::clock::now;
 use crate::settings::{EngineOffer, Settings};
 use crate::store::{Change, Phase, RoomRow, SeatKind, SeatRow, StoreError};
 
-/// A game needs little stack; thousands of threads must not ask for much.
-const STACK: usize = 1 << 20;
-
+/// A search goes deep; what a thread does not touch of its stack costs nothing.
+const STACK: usize = 8 << 20;
+/// A built-in player of a room has so much memory: there may be hundreds of them.
+const PLAYER_MEMORY: usize = 8 << 20;
 /// So many lines of an engine's conversation are kept.
 const MOST_TALK: usize = 1000;
 
@@ -115,7 +116,8 @@ fn seat(room: &Arc<Room>, row: &RoomRow, side: Side, pace: Duration, settings: &
     if seat.kind == SeatKind::Builtin {
         let style = seat.level.as_deref().and_then(engines::style).unwrap_or(engines::Style::Greedy);
         let seed = (row.seed as u64).wrapping_add(side.index() as u64);
-        let player = PlayerSeat::new(engines::player(room.game, style, seed));
+        let settings = engines::Settings { memory: PLAYER_MEMORY, ..engines::Settings::with_seed(seed) };
+        let player = PlayerSeat::new(engines::player_with(room.game, style, &settings));
         return Some(Seat::Local(Box::new(PacedSeat { player, pace, mailbox: Arc::clone(&room.mailbox) })));
     }
     let mailbox = Arc::clone(&room.mailbox);
