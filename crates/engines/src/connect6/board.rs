@@ -29,9 +29,13 @@ pub(super) struct Board {
     empty: Vec<u16>,
     /// Where each point is in `empty`.
     place: Vec<u16>,
-    /// Lines that lack at most two stones and have none of the other side, as bits.
-    threats: [Vec<u64>; 2],
+    /// Lines where the other side has no stone, by the stones that are missing (1 to 4), as bits.
+    lacking: [[Vec<u64>; 4]; 2],
+    /// How many lines lack one stone or two.
     threat_counts: [u32; 2],
+    /// Marks of points already listed.
+    marks: Vec<u32>,
+    mark: u32,
     sums: [i32; 2],
     keys: u64,
     pub(super) to_move: Side,
@@ -75,8 +79,10 @@ impl Board {
             owner: vec![None; POINTS],
             empty: Vec::new(),
             place: vec![0; POINTS],
-            threats: [vec![0; lines.div_ceil(64)], vec![0; lines.div_ceil(64)]],
+            lacking: std::array::from_fn(|_| std::array::from_fn(|_| vec![0; lines.div_ceil(64)])),
             threat_counts: [0; 2],
+            marks: vec![0; POINTS],
+            mark: 0,
             sums: [lines as i32 * WORTH[length]; 2],
             keys: 0,
             to_move: game.to_move(),
@@ -86,6 +92,11 @@ impl Board {
                 let point = (y * 32 + x) as u16;
                 board.place[usize::from(point)] = board.empty.len() as u16;
                 board.empty.push(point);
+            }
+        }
+        if length <= 4 {
+            for side in 0..2 {
+                (0..lines).for_each(|line| board.lacking[side][length - 1][line / 64] |= 1 << (line % 64));
             }
         }
         for point in board.empty.clone() {
@@ -141,34 +152,31 @@ impl Board {
 
     /// Those lines.
     pub(super) fn threats(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
-        self.threats[side.index()].iter().enumerate().flat_map(|(index, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                (rest != 0).then(|| {
-                    let bit = rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
-                    index * 64 + bit
-                })
-            })
-        })
+        let [one, two, ..] = &self.lacking[side.index()];
+        one.iter().zip(two).enumerate().flat_map(|(index, (one, two))| bits(index, one | two))
+    }
+
+    /// The empty points of lines where a side lacks at most so many stones (four or fewer), each once.
+    pub(super) fn on_lines_lacking(&mut self, side: Side, most: usize) -> Vec<u16> {
+        self.mark += 1;
+        let mut found = Vec::new();
+        for lines in &self.lacking[side.index()][..most] {
+            for line in lines.iter().enumerate().flat_map(|(index, &word)| bits(index, word)) {
+                for &point in &self.points[line * self.length..(line + 1) * self.length] {
+                    let mark = &mut self.marks[usize::from(point)];
+                    if *mark != self.mark && self.owner[usize::from(point)].is_none() {
+                        *mark = self.mark;
+                        found.push(point);
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// The points of a line that are empty.
     pub(super) fn missing(&self, line: usize) -> impl Iterator<Item = u16> + '_ {
         self.points[line * self.length..(line + 1) * self.length].iter().copied().filter(|&point| self.is_empty(point))
-    }
-
-    /// The fewest stones a side lacks on a line through an empty point where the other side has none.
-    pub(super) fn lacks(&self, side: Side, point: u16) -> usize {
-        let own = side.index();
-        let (start, end) = self.spans[usize::from(point)];
-        self.through[start as usize..end as usize]
-            .iter()
-            .map(|&line| self.counts[usize::from(line)])
-            .filter(|counts| counts[1 - own] == 0)
-            .map(|counts| self.length - usize::from(counts[own]))
-            .min()
-            .unwrap_or(usize::MAX)
     }
 
     /// Puts a stone of a side on an empty point.
@@ -216,10 +224,15 @@ impl Board {
                         self.worth[usize::from(point)][side] += change;
                     }
                 }
-                let (was, is) = (self.is_threat(before, side), self.is_threat(after, side));
+                let (was, is) = (self.missing_count(before, side), self.missing_count(after, side));
                 if was != is {
-                    self.threats[side][line / 64] ^= 1 << (line % 64);
-                    self.threat_counts[side] = self.threat_counts[side] + u32::from(is) - u32::from(was);
+                    for missing in [was, is] {
+                        if let Some(lines) = self.lacking[side].get_mut(missing.wrapping_sub(1)) {
+                            lines[line / 64] ^= 1 << (line % 64);
+                        }
+                    }
+                    let threat = |missing: usize| u32::from(missing == 1 || missing == 2);
+                    self.threat_counts[side] = self.threat_counts[side] + threat(is) - threat(was);
                 }
             }
         }
@@ -230,8 +243,21 @@ impl Board {
         if counts[1 - side] > 0 { 0 } else { WORTH[self.length - usize::from(counts[side])] }
     }
 
+    /// How many stones a side lacks on a line; a great number where the other side has one.
     #[inline]
-    fn is_threat(&self, counts: [u8; 2], side: usize) -> bool {
-        counts[1 - side] == 0 && usize::from(counts[side]) + 2 >= self.length
+    fn missing_count(&self, counts: [u8; 2], side: usize) -> usize {
+        if counts[1 - side] > 0 { usize::MAX } else { self.length - usize::from(counts[side]) }
     }
+}
+
+/// The set bits of a word of a set.
+fn bits(index: usize, word: u64) -> impl Iterator<Item = usize> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        (rest != 0).then(|| {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            index * 64 + bit
+        })
+    })
 }

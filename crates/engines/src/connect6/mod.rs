@@ -49,6 +49,16 @@ impl Connect6Mind {
         Self { search: Search::new(settings.memory / 2) }
     }
 
+    /// The first stones of a win by threats that take both of the enemy's stones every time, if one is found by looking at
+    /// so many positions.
+    pub fn win_by_threats(&mut self, game: &Connect6, effort: u32) -> Option<Stones> {
+        let mut board = Board::new(game);
+        if game.verdict().is_some() || game.stones_due() == 1 {
+            return None;
+        }
+        self.search.win(&mut board, effort).map(ply)
+    }
+
     /// Switches what is being tried.
     pub fn experiment(&mut self, on: bool) {
         self.search.experiment = on;

@@ -71,6 +71,13 @@ impl Search {
         self.nodes + self.solver.nodes
     }
 
+    /// The first stones of a win by double threats.
+    pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Pair> {
+        self.solver.nodes = 0;
+        let budget = Budget::of_nodes(u64::MAX);
+        self.solver.find(board, board.to_move, effort, &budget).map(|(pair, _)| pair)
+    }
+
     /// The best pair found within the budget; there must be two empty points.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Found {
         self.table.next_search();
@@ -84,7 +91,7 @@ impl Search {
         let effort = u32::try_from(budget.nodes() / 4).unwrap_or(u32::MAX).min(EFFORT_AT_ROOT);
         let mut tried = 200.min(effort);
         while tried > 0 && !budget.is_over(self.nodes()) {
-            if let Some((pair, plies)) = self.solver.find(board, own, tried) {
+            if let Some((pair, plies)) = self.solver.find(board, own, tried, budget) {
                 return Found { pair, score: WIN - plies, depth: plies as u32, line: vec![pair] };
             }
             tried = if tried * 4 <= effort { tried * 4 } else { 0 };
@@ -155,7 +162,7 @@ impl Search {
         }
         if ply > 0 {
             let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
-            if let Some((pair, plies)) = self.solver.find(board, own, effort) {
+            if let Some((pair, plies)) = self.solver.find(board, own, effort, budget) {
                 let value = WIN - ahead - plies;
                 let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: pack(pair) };
                 self.table.put(key, entry);

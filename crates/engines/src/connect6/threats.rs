@@ -3,6 +3,7 @@
 use games::Side;
 
 use super::board::Board;
+use crate::kit::Budget;
 
 /// How the enemy can stop all threats of a side with one ply.
 pub(super) enum Covers {
@@ -65,6 +66,9 @@ pub(super) fn winning(board: &Board, side: Side) -> Option<(u16, u16)> {
     Some((first, second))
 }
 
+/// The first two stones of a win, and the plies it takes.
+pub(super) type Win = ((u16, u16), i32);
+
 /// The longest win looked for, in plies of the attacker.
 const DEEPEST: usize = 16;
 /// First stones and second stones tried at every step.
@@ -99,10 +103,16 @@ impl Solver {
     }
 
     /// The first stones of a win and the plies it takes, if this side is to move and one is found within the effort.
-    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32) -> Option<((u16, u16), i32)> {
+    pub(super) fn find(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        effort: u32,
+        budget: &Budget,
+    ) -> Option<Win> {
         self.stop_at = self.nodes + u64::from(effort);
         self.gave_up = false;
-        self.attack(board, attacker, effort, 0)
+        self.attack(board, attacker, effort, 0, budget)
     }
 
     fn attack(
@@ -111,7 +121,8 @@ impl Solver {
         attacker: Side,
         effort: u32,
         depth: usize,
-    ) -> Option<((u16, u16), i32)> {
+        budget: &Budget,
+    ) -> Option<Win> {
         if let Some(stones) = winning(board, attacker) {
             return Some((stones, 1));
         }
@@ -119,7 +130,8 @@ impl Solver {
             return None;
         }
         self.nodes += 1;
-        if self.nodes >= self.stop_at {
+        // A position here costs as much as reading the clock a hundred times.
+        if self.nodes >= self.stop_at || budget.is_over(0) {
             self.gave_up = true;
             return None;
         }
@@ -131,7 +143,7 @@ impl Solver {
         for stones in self.attacks(board, attacker) {
             board.put(attacker, stones.0);
             board.put(attacker, stones.1);
-            let won = self.answered(board, attacker, effort, depth);
+            let won = self.answered(board, attacker, effort, depth, budget);
             board.take(stones.1);
             board.take(stones.0);
             if let Some(plies) = won {
@@ -147,7 +159,14 @@ impl Solver {
     }
 
     /// How many plies the win takes from here, if every reply to the threats just made loses.
-    fn answered(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize) -> Option<i32> {
+    fn answered(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
         let defender = attacker.other();
         match covers(board, attacker) {
             Covers::None => Some(2),
@@ -157,7 +176,7 @@ impl Solver {
                 for (first, second) in pairs {
                     board.put(defender, first);
                     board.put(defender, second);
-                    let won = self.attack(board, attacker, effort, depth + 1);
+                    let won = self.attack(board, attacker, effort, depth + 1, budget);
                     board.take(second);
                     board.take(first);
                     longest = longest.max(won?.1 + 1);
@@ -203,13 +222,9 @@ impl Solver {
 }
 
 /// The most valuable points on lines that lack at most so many stones.
-fn attackers(board: &Board, side: Side, lacking: usize, most: usize) -> Vec<u16> {
-    let mut points: Vec<(i32, u16)> = board
-        .empty()
-        .iter()
-        .filter(|&&point| board.lacks(side, point) <= lacking)
-        .map(|&point| (board.worth(side, point), point))
-        .collect();
+fn attackers(board: &mut Board, side: Side, lacking: usize, most: usize) -> Vec<u16> {
+    let points = board.on_lines_lacking(side, lacking);
+    let mut points: Vec<(i32, u16)> = points.into_iter().map(|point| (board.worth(side, point), point)).collect();
     points.sort_unstable_by(|a, b| b.cmp(a));
     points.truncate(most);
     points.into_iter().map(|(_, point)| point).collect()

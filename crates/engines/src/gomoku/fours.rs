@@ -4,6 +4,7 @@ use games::Side;
 
 use super::board::{Board, count, each};
 use super::values::{Values, kind};
+use crate::kit::Budget;
 
 /// The longest win looked for, in fours.
 const DEEPEST: usize = 64;
@@ -39,11 +40,11 @@ impl Fours {
     }
 
     /// How many plies a win by fours of this colour takes, if it is to move and one is found within the effort.
-    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32) -> Option<i32> {
+    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32, budget: &Budget) -> Option<i32> {
         self.line.clear();
         self.stop_at = self.nodes + u64::from(effort);
         self.gave_up = false;
-        self.attack(board, attacker, effort, 0)
+        self.attack(board, attacker, effort, 0, budget)
     }
 
     /// The win found last, its first stone first.
@@ -51,7 +52,14 @@ impl Fours {
         self.line.iter().rev().copied()
     }
 
-    fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize) -> Option<i32> {
+    fn attack(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
         let defender = attacker.other();
         if let Some(point) = each(board.set(attacker, kind::FIVE)).next() {
             self.line.push(point);
@@ -73,7 +81,8 @@ impl Fours {
             return None;
         }
         self.nodes += 1;
-        if self.nodes >= self.stop_at {
+        let late = self.nodes.is_multiple_of(64) && budget.is_over(0);
+        if self.nodes >= self.stop_at || late {
             self.gave_up = true;
             return None;
         }
@@ -87,7 +96,7 @@ impl Fours {
         for &(_, point) in moves.iter() {
             let point = usize::from(point);
             board.place(attacker, point);
-            let won = self.answered(board, attacker, effort, depth);
+            let won = self.answered(board, attacker, effort, depth, budget);
             board.lift();
             if let Some(plies) = won {
                 self.line.push(point);
@@ -103,7 +112,14 @@ impl Fours {
     }
 
     /// How many plies the win takes from here, if every reply to the four just made loses.
-    fn answered(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize) -> Option<i32> {
+    fn answered(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
         let defender = attacker.other();
         if count(board.set(defender, kind::FIVE)) > 0 {
             return None;
@@ -118,13 +134,13 @@ impl Fours {
                 self.line.push(five);
                 return Some(2);
             }
-            return self.after(board, attacker, five, effort, depth);
+            return self.after(board, attacker, five, effort, depth, budget);
         }
         let mut longest = 2;
         let mut chosen = Vec::new();
         for reply in stops(board, attacker) {
             let kept = self.line.len();
-            let plies = self.after(board, attacker, reply, effort, depth)?;
+            let plies = self.after(board, attacker, reply, effort, depth, budget)?;
             let line = self.line.split_off(kept);
             if plies >= longest {
                 (longest, chosen) = (plies, line);
@@ -134,9 +150,18 @@ impl Fours {
         Some(longest)
     }
 
-    fn after(&mut self, board: &mut Board, attacker: Side, reply: usize, effort: u32, depth: usize) -> Option<i32> {
+    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
+    fn after(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        reply: usize,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
         board.place(attacker.other(), reply);
-        let won = self.attack(board, attacker, effort, depth + 1);
+        let won = self.attack(board, attacker, effort, depth + 1, budget);
         board.lift();
         let plies = won?;
         self.line.push(reply);

@@ -2,16 +2,19 @@
 
 mod board;
 mod fours;
+mod opening;
+mod scoring;
 mod search;
 mod shapes;
 mod values;
 
-use games::gomoku::{Gomoku, Ply};
+use games::gomoku::{Gomoku, Ply, Rule};
 use games::{End, Game as _};
 
 use crate::Settings;
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 use board::{Board, STRIDE, point_of};
+use scoring::Scoring;
 use search::Search;
 
 /// Six levels, weakest first.
@@ -33,13 +36,24 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> SeatPlay
 /// What the player thinks with.
 pub struct GomokuMind {
     search: Search,
+    seed: u64,
 }
 
 impl GomokuMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { search: Search::new(settings.memory / 2) }
+        Self { search: Search::new(settings.memory / 2), seed: settings.seed }
+    }
+
+    /// A win by fours alone of the side to move (its stones and the enemy's forced replies), if one is found by looking at so
+    /// many positions; none where lines score and play goes on.
+    pub fn win_by_fours(&mut self, game: &Gomoku, effort: u32) -> Option<Vec<Ply>> {
+        if game.verdict().is_some() || game.rule().has(Rule::CONTINUOUS) {
+            return None;
+        }
+        let line = self.search.win(&mut Board::new(game), effort)?;
+        Some(line.into_iter().map(|point| Ply::One(point_of(point))).collect())
     }
 
     /// Switches what is being tried.
@@ -52,6 +66,9 @@ impl GomokuMind {
         if board.free_count == board.width * board.height {
             let ply = Ply::One(point_of(board.height / 2 * STRIDE + board.width / 2));
             return Some(Thought { ply, score: 0, depth: 0, nodes: 1, line: vec![ply] });
+        }
+        if game.rule().has(Rule::CONTINUOUS) {
+            return Scoring::choose(game, &mut board, budget);
         }
         let found = self.search.search(&mut board, budget)?;
         let line = found.line.into_iter().map(|point| Ply::One(point_of(point))).collect();
@@ -69,10 +86,13 @@ impl Mind<Gomoku> for GomokuMind {
         if game.verdict().is_some() {
             return None;
         }
-        if game.judge(Ply::Swap) == Ok(End::Played) {
-            return None;
+        if opening::places_three(game) {
+            opening::place_three(self, game, budget)
+        } else if game.judge(Ply::Swap) == Ok(End::Played) {
+            opening::choose_colour(self, game, budget)
+        } else {
+            self.play(game, budget)
         }
-        self.play(game, budget)
     }
 
     fn plies_left(&self, game: &Gomoku) -> u32 {

@@ -36,6 +36,8 @@ pub(super) struct Search {
     killers: Vec<[u16; 2]>,
     lists: Vec<Vec<(i32, u16)>>,
     nodes: u64,
+    /// The clock is looked at once so many positions have been.
+    look_at_clock: u64,
     stopped: bool,
     pub(super) experiment: bool,
     best: Option<(usize, i32)>,
@@ -51,6 +53,7 @@ impl Search {
             killers: vec![[u16::MAX; 2]; DEEPEST + 1],
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
             nodes: 0,
+            look_at_clock: 0,
             stopped: false,
             experiment: false,
             best: None,
@@ -69,12 +72,19 @@ impl Search {
         self.nodes + self.fours.nodes
     }
 
+    /// A win by fours of the side to move, its stones and the enemy's replies.
+    pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
+        self.fours.nodes = 0;
+        let found = self.fours.find(board, board.to_move, effort, &Budget::of_nodes(u64::MAX));
+        found.map(|_| self.fours.line().collect())
+    }
+
     /// The best point found within the budget; `None` when there is no legal one.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
         self.table.next_search();
         self.killers.fill([u16::MAX; 2]);
         self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
-        (self.nodes, self.fours.nodes, self.stopped) = (0, 0, false);
+        (self.nodes, self.fours.nodes, self.look_at_clock, self.stopped) = (0, 0, 0, false);
         let mut found: Option<Found> = None;
         if let Some(won) = self.won_by_fours(board, budget) {
             return Some(won);
@@ -105,7 +115,7 @@ impl Search {
     fn won_by_fours(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
         let mut effort = 1000;
         while effort <= 16_000 && !budget.is_over(self.nodes() + u64::from(effort)) {
-            if let Some(plies) = self.fours.find(board, board.to_move, effort) {
+            if let Some(plies) = self.fours.find(board, board.to_move, effort, budget) {
                 let line: Vec<usize> = self.fours.line().collect();
                 return Some(Found { point: *line.first()?, score: WIN - plies, depth: plies as u32, line });
             }
@@ -137,7 +147,8 @@ impl Search {
         budget: &Budget,
     ) -> i32 {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes() >= budget.nodes() {
+        if self.nodes() >= self.look_at_clock {
+            self.look_at_clock = (self.nodes() + CLOCK_EVERY).min(budget.nodes());
             self.stopped |= budget.is_over(self.nodes());
         }
         if self.stopped {
@@ -181,7 +192,7 @@ impl Search {
         }
         if ply > 0 {
             let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
-            if let Some(plies) = self.fours.find(board, own, effort) {
+            if let Some(plies) = self.fours.find(board, own, effort, budget) {
                 let value = WIN - ahead - plies;
                 let point = self.fours.line().next().map_or(0, |point| point as u32 + 1);
                 let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: point };
