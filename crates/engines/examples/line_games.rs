@@ -58,11 +58,8 @@ fn main() {
         let game = gomoku_opening(&variant, 1 + number / 2, stones);
         let [a, b] = &mut minds;
         let a_is = Side::BOTH[(number % 2) as usize];
-        let winner = if a_is == Side::Black {
-            play(game, [a, b], nodes)
-        } else {
-            play(game, [b, a], [nodes[1], nodes[0]])
-        };
+        let winner =
+            if a_is == Side::Black { play(game, [a, b], nodes) } else { play(game, [b, a], [nodes[1], nodes[0]]) };
         match winner {
             None => drawn += 1,
             Some(winner) if winner == a_is => won += 1,

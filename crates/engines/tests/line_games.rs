@@ -124,6 +124,7 @@ fn a_node_budget_gives_the_same_ply_again() {
 fn lines_is_for_connect6_alone() {
     let has = |game: &str| engines::styles(games::find(game).expect("a game")).any(|(name, ..)| *name == "lines");
     assert!(has("connect6") && !has("gomoku"));
-    let (winner, _) = play("connect6", &json!(null), engines::style("lines").expect("a style"), 1, Duration::from_secs(60));
+    let (winner, _) =
+        play("connect6", &json!(null), engines::style("lines").expect("a style"), 1, Duration::from_secs(60));
     assert_eq!(winner, Some(Side::Black));
 }

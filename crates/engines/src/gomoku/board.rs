@@ -1,8 +1,8 @@
 //! The search's board: every empty point knows what a stone of either colour would make there, kept up to date ply by ply.
 
+use games::Side;
 use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
 use games::random::mix;
-use games::Side;
 
 use super::shapes::{ABOVE, BELOW, FIVE, REACH, Shapes, with_enemy_end};
 use super::values::{Values, Worth, kind};

@@ -52,14 +52,7 @@ impl Fours {
         self.line.iter().rev().copied()
     }
 
-    fn attack(
-        &mut self,
-        board: &mut Board,
-        attacker: Side,
-        effort: u32,
-        depth: usize,
-        budget: &Budget,
-    ) -> Option<i32> {
+    fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize, budget: &Budget) -> Option<i32> {
         let defender = attacker.other();
         if let Some(point) = each(board.set(attacker, kind::FIVE)).next() {
             self.line.push(point);

@@ -377,7 +377,9 @@ impl Search {
             each(board.free()).filter(|&point| board.is_near(point)).for_each(&mut add);
         }
         if list.is_empty() {
-            each(board.free()).filter(|&point| board.is_legal(own, point)).for_each(|point| list.push((0, point as u16)));
+            each(board.free())
+                .filter(|&point| board.is_legal(own, point))
+                .for_each(|point| list.push((0, point as u16)));
         }
         let most = if ply == 0 { 60 } else { (14 + 3 * depth.max(0) as usize).min(40) };
         if list.len() > most {
