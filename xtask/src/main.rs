@@ -4,6 +4,7 @@ mod arena;
 mod kills;
 mod load;
 mod many;
+mod pages;
 mod perft;
 mod same;
 mod shell;
@@ -21,8 +22,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that must hold before a change lands: format, lints, tests, doc tests.
+    /// Everything that must hold before a change lands: format, lints, tests, doc tests, pages in a browser.
     Test,
+    /// The pages alone: types, unit tests, the committed build, browser tests.
+    Pages,
     /// Every count of crates/games/tests/perft in full, through the release program.
     Perft {
         /// Only this game.
@@ -100,6 +103,7 @@ enum Chore {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Test => test::run(),
+        Chore::Pages => test::only_pages(),
         Chore::Kills { kills, games, seed } => kills::run(kills, games, seed),
         Chore::Many { games, plies, restart } => many::run(games, plies, &restart),
         Chore::Same { matches, game, first_seed } => same::run(matches, &game, first_seed),

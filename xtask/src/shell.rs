@@ -30,6 +30,12 @@ pub(crate) fn works(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
+/// What a program prints, if it runs and ends well.
+pub(crate) fn says(command: &mut Command) -> Option<String> {
+    let output = command.stderr(Stdio::null()).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// A line for whoever watches.
 #[expect(clippy::print_stderr, reason = "this is the one place where xtask talks to a person")]
 pub(crate) fn tell(line: &str) {

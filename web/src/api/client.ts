@@ -4,6 +4,7 @@ import type {
   Frames,
   GameInfo,
   LoadedRecord,
+  Me,
   NewRoom,
   Page,
   Phrase,
@@ -47,7 +48,8 @@ export async function raw(method: string, path: string, body?: unknown, type = '
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown, type?: string): Promise<T> {
+/** Asks; a refusal is thrown with the server's sentence. */
+export async function ask<T>(method: string, path: string, body?: unknown, type?: string): Promise<T> {
   const answer = await raw(method, path, body, type);
   const text = await answer.text();
   let value: unknown;
@@ -61,8 +63,8 @@ async function ask<T>(method: string, path: string, body?: unknown, type?: strin
   throw new ApiError(answer.status, error?.code ?? 'unknown', error?.message ?? strange, (error ?? {}) as Record<string, unknown>);
 }
 
-const get = <T>(path: string) => ask<T>('GET', path);
-const post = <T>(path: string, body: unknown = {}) => ask<T>('POST', path, body);
+export const get = <T>(path: string) => ask<T>('GET', path);
+export const post = <T>(path: string, body: unknown = {}) => ask<T>('POST', path, body);
 const room = (id: string) => `/api/rooms/${encodeURIComponent(id)}`;
 
 let games: Promise<GameInfo[]> | undefined;
@@ -94,7 +96,7 @@ export const api = {
   compose: (id: string, placement: Record<string, string>) => post<{ ply: string }>(`${room(id)}/setup`, { placement }),
   /** Reads a record file without keeping it; files go as bytes, for not all of them are UTF-8. */
   record: (file: string | Blob, game: string) => ask<LoadedRecord>('POST', `/api/records${game ? `?game=${encodeURIComponent(game)}` : ''}`, file, 'text/plain'),
-  me: () => get<{ guest: boolean; name: string | null }>('/api/me'),
+  me: () => get<Me>('/api/me'),
   rename: (name: string) => post<{ name: string }>('/api/me', { name }),
   version: () => get<Record<string, unknown>>('/api/version'),
   openapi: () => get<Record<string, unknown>>('/api/openapi.json'),

@@ -291,3 +291,23 @@ export interface LoadedRecord extends Frames {
   record: unknown;
   info: { format: string; remarks: (Phrase | string)[]; problem: Phrase | null };
 }
+
+export type Role = 'guest' | 'student' | 'assistant' | 'admin';
+
+/** Somebody who has signed in. */
+export interface Account {
+  id: string | number;
+  name: string;
+  person: string | null;
+  group: string | null;
+  nickname: string;
+  role: Role;
+}
+
+export interface Me {
+  guest: boolean;
+  name: string | null;
+  account?: Account | null;
+  /** Whether this server judges a course. */
+  course?: boolean;
+}

@@ -4,8 +4,8 @@ import type { GameInfo, NewRoom, SeatWish } from '../api/types';
 import { go } from '../router.svelte';
 import { remember } from '../settings.svelte';
 
-/** The built-in player for "play now": the strongest there is. */
-export const strongest = (game: GameInfo): string => game.levels.at(-1)?.id ?? 'random';
+/** The built-in player nobody had to choose: a casual player where there are levels, else the strongest there is. */
+export const usual = (game: GameInfo): string => (game.levels.find((level) => level.id === '3') ?? game.levels.at(-1))?.id ?? 'random';
 
 /** Makes a room and goes there; whoever waits for a friend finds the link in the room. */
 export async function begin(wish: NewRoom): Promise<void> {
@@ -18,12 +18,12 @@ export async function begin(wish: NewRoom): Promise<void> {
 /** Where this browser keeps the game it is playing, for a way back from the first page. */
 export const UNFINISHED = 'boyi-room';
 
-/** One click: the visitor moves first against the strongest built-in player, without a clock. */
+/** One click: the visitor moves first against the usual built-in player, without a clock. */
 export const playNow = (game: GameInfo): Promise<void> =>
-  begin({ game: game.id, time: null, seats: { black: { kind: 'me' }, white: builtin(strongest(game)) }, public: true });
+  begin({ game: game.id, time: null, seats: { black: { kind: 'me' }, white: builtin(usual(game)) }, public: true });
 
 /** One click: two built-in players, to watch. */
 export const watchNow = (game: GameInfo): Promise<void> =>
-  begin({ game: game.id, time: null, seats: { black: builtin(strongest(game)), white: builtin(strongest(game)) }, public: true });
+  begin({ game: game.id, time: null, seats: { black: builtin(usual(game)), white: builtin(usual(game)) }, public: true });
 
 export const builtin = (level: string): SeatWish => ({ kind: 'builtin', level });

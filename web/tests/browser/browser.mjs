@@ -9,7 +9,7 @@ export function launch() {
   if (!executablePath) throw new Error('there is no Chromium; apt-get install chromium, or set CHROMIUM');
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-proxy-server'],
   });
 }
 
@@ -32,6 +32,17 @@ export class Visitor {
     visitor.page = await visitor.context.newPage();
     // A machine that builds and tests other things at the same time is slow, not wrong.
     visitor.page.setDefaultTimeout(90_000);
+    // Chromium on a starved machine sometimes connects and then does not ask; it is told to ask once more, and that is said.
+    const goto = visitor.page.goto.bind(visitor.page);
+    visitor.page.goto = async (address, options = {}) => {
+      try {
+        return await goto(address, { timeout: 30_000, ...options });
+      } catch (error) {
+        if (!/Timeout/.test(String(error))) throw error;
+        console.log(`slow    ${address} did not load within half a minute; asked again`);
+        return goto(address, { timeout: 90_000, ...options });
+      }
+    };
     visitor.complaints = [];
     visitor.received = [];
     visitor.mayBeOffline = false;
@@ -70,4 +81,11 @@ export class Visitor {
 
 export function assert(condition, message) {
   if (!condition) throw new Error(message);
+}
+
+/** Waits until everything that was on its way is drawn. */
+export async function settled(page) {
+  await page.waitForSelector('h1');
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded');
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

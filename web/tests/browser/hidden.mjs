@@ -57,12 +57,13 @@ async function playBoth({ host, guest }, { seed, patience, hurry }) {
   throw new Error(`no verdict after ${patience} clicks`);
 }
 
-/** What was received before the game was over. */
-function before(visitor) {
+/** What was received before this game was over; lists tell of other games too, which are over already. */
+function before(visitor, id) {
   const end = visitor.received.findIndex(
-    (one) => (one.kind === 'event' && one.name === 'over') || /"state":"finished"/.test(one.text),
+    (one) => (one.kind === 'event' && one.name === 'over') || (one.name.startsWith(`/api/rooms/${id}`) && /"state":"finished"/.test(one.text)),
   );
-  return end < 0 ? visitor.received : visitor.received.slice(0, end);
+  if (end < 0) throw new Error('the end of the game is not in what was received, so it is not known what came before it');
+  return visitor.received.slice(0, end);
 }
 
 export default async function hidden({ test, browser, server }) {
@@ -79,7 +80,7 @@ export default async function hidden({ test, browser, server }) {
         [people.guest, 'white'],
       ];
       for (const [visitor, own] of seats) {
-        const received = before(visitor);
+        const received = before(visitor, people.id);
         let ownPlies = 0;
         let theirPlies = 0;
         const numbers = [];
@@ -133,7 +134,7 @@ export default async function hidden({ test, browser, server }) {
         [people.host, 'black', black, white],
         [people.guest, 'white', white, black],
       ]) {
-        const received = before(visitor);
+        const received = before(visitor, people.id);
         const all = received.map((one) => one.text).join('\n');
         assert(all.includes(mine) || all.includes(turned(mine)), `${own}'s own set-up is not in what was searched: the search proves nothing`);
         assert(!all.includes(theirs) && !all.includes(turned(theirs)), `${own} was sent the other's set-up`);

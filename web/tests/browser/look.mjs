@@ -1,27 +1,8 @@
 /** How the pages look and weigh: languages, widths, contrast and other faults axe knows, the first page's budget. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { Visitor, assert } from './browser.mjs';
+import { Visitor, assert, settled } from './browser.mjs';
+import { faults, inspect, overflow } from './faults.mjs';
 import { act, dice, playOut, startAgainst } from './play.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Serious and critical faults, in words. */
-async function faults(page) {
-  // The page policy forbids foreign scripts in the page, and rightly so; the devtools may.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  return violations
-    .filter((fault) => fault.impact === 'serious' || fault.impact === 'critical')
-    .map((fault) => `${fault.id}: ${fault.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any?.[0]?.message ?? ''}`).join(' | ')}`);
-}
-
-/** Pixels the page is wider than the window. */
-const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-const headings = (page) =>
-  page.evaluate(() => [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => Number(heading.tagName[1])));
 
 export default async function look({ test, browser, server }) {
   // A finished and a running room to look at.
@@ -50,21 +31,7 @@ export default async function look({ test, browser, server }) {
       const visitor = await Visitor.come(browser, server.base, { lang, theme, width, height });
       try {
         const wrong = [];
-        const note = (holds, words) => {
-          if (!holds) wrong.push(words);
-        };
-        for (const path of pages) {
-          await visitor.page.goto(path, { waitUntil: 'load' });
-          await visitor.page.waitForSelector('h1');
-          await visitor.page.waitForTimeout(250);
-          const wide = await overflow(visitor.page);
-          note(wide <= 0, `${path} is ${wide} px too wide`);
-          const levels = await headings(visitor.page);
-          note(levels[0] === 1 && levels.filter((level) => level === 1).length === 1, `${path}: headings ${levels}`);
-          levels.forEach((level, index) => note(index === 0 || level <= levels[index - 1] + 1, `${path}: headings ${levels}`));
-          const found = await faults(visitor.page);
-          note(found.length === 0, `${path}: ${found.join('\n')}`);
-        }
+        for (const path of pages) wrong.push(...(await inspect(visitor.page, path)));
         assert(wrong.length === 0, wrong.join('\n'));
         // Chromium notes the 404 of the page that is not there.
         visitor.complaints = visitor.complaints.filter((text) => !/404.*\/nowhere$/.test(text));
@@ -75,8 +42,8 @@ export default async function look({ test, browser, server }) {
     });
   }
 
-  await test('a board that waits for a click has no fault either, and fits a phone', async () => {
-    const visitor = await Visitor.come(browser, server.base, { width: 375, height: 740 });
+  for (const theme of ['light', 'dark']) await test(`a board that waits for a click has no fault either, and fits a phone (${theme})`, async () => {
+    const visitor = await Visitor.come(browser, server.base, { width: 375, height: 740, theme });
     try {
       for (const game of ['amazons', 'gomoku', 'junqi', 'dots']) {
         await startAgainst(visitor.page, game, 'random');
@@ -125,7 +92,8 @@ export default async function look({ test, browser, server }) {
       });
       await page.goto('/', { waitUntil: 'load' });
       await page.waitForSelector('.games h3');
-      await page.waitForTimeout(1500);
+      await page.waitForSelector('.live > *');
+      await settled(page);
       const html = await (await fetch(server.base)).text();
       let bytes = 0;
       const files = [];

@@ -1,7 +1,7 @@
 /** `npm run pictures [folder]`: every page in both languages and themes, as pictures for the documentation and for looking at. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Visitor, launch } from './browser.mjs';
+import { Visitor, launch, settled } from './browser.mjs';
 import { act, dice, playOut, startAgainst } from './play.mjs';
 import { Server } from './server.mjs';
 
@@ -51,12 +51,12 @@ rooms.gomoku = await startAgainst(page, 'gomoku', 'greedy');
 await playOut(page, { seed: 5 });
 rooms.dots = await startAgainst(page, 'dots', 'greedy');
 await playOut(page, { seed: 5 });
-for (const game of ['connect6', 'nogo', 'tiaojia', 'amazons', 'surakarta', 'dots']) await make(game, 'greedy', 'random');
 
 const record = '(;GM[4]FF[4]SZ[15]RU[renju]PB[张三]PW[李四];B[hh];W[hg];B[ig];W[if];B[jf];W[gi];B[ih];W[gh];B[gg];W[jg])';
 const shots = [
   ['home', '/'],
   ['game', '/games/amazons'],
+  ['game-levels', '/games/tiaojia'],
   ['room', `/room/${rooms.amazons}`],
   ['room-surakarta', `/room/${rooms.surakarta}`],
   ['room-phantom-go', `/room/${rooms.phantom}`],
@@ -80,6 +80,11 @@ for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 76
       for (const [name, path] of shots) {
         // Phones: one language and theme of each is enough to see the layout.
         if (format === 'webp' && width !== 1280 && (lang !== 'zh' || theme !== 'light')) continue;
+        // The first page is alive: fresh games, a few plies old.
+        if (path === '/') {
+          for (const game of ['connect6', 'nogo', 'tiaojia', 'amazons', 'surakarta', 'dots']) await make(game, 'greedy', 'random');
+          await page.waitForTimeout(2000);
+        }
         await visitor.page.goto(path);
         if (name === 'replay') {
           await visitor.page.fill('textarea', record);
@@ -87,7 +92,12 @@ for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 76
           await visitor.page.waitForSelector('.show svg');
           await visitor.page.keyboard.press('End');
         }
-        await visitor.page.waitForTimeout(900);
+        // A picture of a page that is still on its way shows nothing.
+        const there = path.startsWith('/room/') ? (name === 'setup' ? '[data-ready]:not([disabled])' : 'ol li .mono') : path === '/' ? '.live svg' : path.startsWith('/games/') ? 'article svg' : 'h1';
+        await visitor.page.waitForSelector(there);
+        await settled(visitor.page);
+        await visitor.page.evaluate(() => scrollTo(0, 0));
+        await visitor.page.waitForTimeout(400);
         const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
         const size = width === 1280 ? '' : `-${width}`;
         writeFileSync(`${folder}/${name}${size}-${lang}-${theme}.${format}`, Buffer.from(data, 'base64'));

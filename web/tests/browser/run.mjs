@@ -1,12 +1,14 @@
 /** `npm run browser-test [suite…]`: everything, or the suites named. Ends with 1 if anything failed. */
 import { launch } from './browser.mjs';
+import course from './course.mjs';
 import games from './games.mjs';
 import hidden from './hidden.mjs';
 import look from './look.mjs';
 import room from './room.mjs';
+import safety from './safety.mjs';
 import { Server, program } from './server.mjs';
 
-const suites = { games, hidden, room, look };
+const suites = { games, hidden, room, safety, look, course };
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!(name in suites)) throw new Error(`no suite ${name}; there are ${Object.keys(suites).join(', ')}`);
 

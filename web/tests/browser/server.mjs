@@ -41,7 +41,8 @@ export class Server {
     this.log = '';
     // The tests come from one address and are faster than people.
     const generous = ['--requests-per-second', '2000', '--changes-per-second', '500', '--rooms-per-minute', '1000', '--pace-ms', '150'];
-    this.process = spawn(program(), ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, ...generous], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const engine = ['--engine', `<i>Ada</i>=gomoku=${program()} engine gomoku --level greedy`];
+    this.process = spawn(program(), ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, ...generous, ...engine], { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on('data', (data) => (this.log = (this.log + data).slice(-20_000)));
     }

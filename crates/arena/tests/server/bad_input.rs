@@ -167,3 +167,43 @@ fn records_that_are_none_are_refused_with_a_reason() {
         check(&answer, "a bad record");
     }
 }
+
+#[test]
+fn streams_answer_whatever_is_asked_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_with(folder.path(), |settings| settings.limits.streams_per_address = 1000);
+    let browser = server.browser();
+    let (room, _) = browser.room("phantom-go", &me(), &builtin("random"));
+    let document = browser.get("/api/openapi.json").ok();
+    let streams: Vec<&String> =
+        document["paths"].as_object().unwrap().keys().filter(|path| path.ends_with("/events")).collect();
+    assert!(streams.len() >= 2, "{streams:?}");
+    let long = "9".repeat(3000);
+    for path in streams {
+        if path.contains("{id}") {
+            for id in ["nowhere", "..%2f..%2fetc", "%00", "%ff%fe", &"x".repeat(300)] {
+                let answer = browser.get(&path.replace("{id}", id));
+                assert_eq!(answer.status, 404, "{path} {id}: {}", answer.text);
+                check(&answer, path);
+            }
+        }
+        let address = path.replace("{id}", &room);
+        for query in
+            ["", "?after=x", "?after=-5", "?after=99999999999999999999", "?after=white.0", "?after=all.3", "?%ff=%fe"]
+        {
+            for last in [None, Some("black.-1"), Some("white.0"), Some("%00"), Some(long.as_str())] {
+                let events = browser.events(&format!("{address}{query}"), last);
+                assert!(events.status < 500, "{address}{query} {last:?}: {}", events.status);
+                if events.status == 200 {
+                    // Whoever names a place in the stream that is not there begins anew.
+                    let first = events.next().expect("a stream begins with something");
+                    assert!(
+                        ["room", "rooms", "frame", "seats"].contains(&first.name.as_str()),
+                        "{address}{query} {last:?}: {first:?}"
+                    );
+                }
+            }
+        }
+    }
+    assert_eq!(browser.get("/healthz").text, "ok");
+}

@@ -155,3 +155,49 @@ fn too_much_is_refused_kindly() {
     assert!(refused.headers.contains_key("retry-after"));
     assert!(!refused.json()["error"]["message"]["zh"].as_str().unwrap().is_empty());
 }
+
+#[test]
+fn every_list_is_paged() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_with(folder.path(), |settings| settings.limits.rooms_per_visitor = 1000);
+    let browser = server.browser();
+    let made: Vec<String> = (0..7).map(|_| browser.room("tiaojia", &me(), &builtin("greedy")).0).collect();
+    let document = browser.get("/api/openapi.json").ok();
+    let mut lists = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let get = &methods["get"];
+        let schema = &get["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema =
+            schema["$ref"].as_str().and_then(|at| document.pointer(at.trim_start_matches('#'))).unwrap_or(schema);
+        if schema["properties"]["items"].is_null() {
+            continue;
+        }
+        lists += 1;
+        for wanted in ["limit", "after"] {
+            let parameters = get["parameters"].as_array().unwrap();
+            assert!(parameters.iter().any(|one| one["name"] == wanted), "{path} has no {wanted}");
+        }
+        let mut seen = Vec::new();
+        let mut after = String::new();
+        for _ in 0..7 {
+            let page = browser.get(&format!("{path}?mine=1&limit=3{after}")).ok();
+            let items = page["items"].as_array().unwrap();
+            assert!(items.len() <= 3, "{path}: {} items", items.len());
+            seen.extend(items.iter().map(|item| item["id"].as_str().unwrap().to_owned()));
+            if page["next"].is_null() {
+                break;
+            }
+            after = format!("&after={}", page["next"]);
+        }
+        let unique: std::collections::BTreeSet<&String> = seen.iter().collect();
+        assert_eq!(unique.len(), seen.len(), "{path}: something came twice");
+        assert!(made.iter().all(|room| unique.contains(room)), "{path}: something was left out");
+    }
+    assert!(lists >= 1, "no list was found in the document");
+    // However much is asked for, a page stays a page.
+    for _ in 0..100 {
+        browser.room("tiaojia", &me(), &json!({ "kind": "open" }));
+    }
+    let most = browser.get("/api/rooms?mine=1&limit=100000").ok();
+    assert_eq!(most["items"].as_array().unwrap().len(), 100);
+}

@@ -1,0 +1,1 @@
+function e(e){let t=Math.max(0,e);if(t<2e4)return`0:${(Math.floor(t/100)/10).toFixed(1).padStart(4,`0`)}`;let n=Math.ceil(t/1e3),[r,i,a]=[Math.floor(n/3600),Math.floor(n/60)%60,n%60],o=e=>String(e).padStart(2,`0`);return r>0?`${r}:${o(i)}:${o(a)}`:`${i}:${o(a)}`}function t(t){return t<1e4?`${(t/1e3).toFixed(t<95?2:1)} s`:t<6e4?`${Math.round(t/1e3)} s`:e(t)}export{t as n,e as t};

@@ -1,0 +1,284 @@
+/** What the course judge says, as TypeScript sees it. docs: /api/openapi.json. */
+import type { Account, Frames, Phrase, Role, Side, Variant } from '../api/types';
+
+export type Id = string | number;
+
+export interface Listed extends Account {
+  active: boolean;
+  signed_in: boolean;
+  code_expires: number | null;
+  created: number;
+}
+
+export interface Code {
+  name: string;
+  person?: string | null;
+  group?: string | null;
+  code: string;
+  expires: number;
+}
+
+export interface Imported {
+  added: number;
+  updated: number;
+  unchanged: number;
+  codes: Code[];
+}
+
+export interface SignedInAt {
+  id: Id;
+  created: number;
+  seen: number;
+  address: string;
+  agent: string;
+  current: boolean;
+}
+
+export interface ContestSummary {
+  id: string;
+  title: string;
+  game: string;
+  variant: Variant;
+  opens: number | null;
+  closes: number | null;
+  phase: 'coming' | 'open' | 'closed';
+  locked: string | null;
+  frozen: boolean;
+  players: number;
+  leader: { nickname: string } | null;
+}
+
+export interface Start {
+  position: string | null;
+  plies: string[];
+}
+
+export interface Rules {
+  positions: Start[];
+  games_per_match: number;
+  ply_ms: number;
+  game_ms: number;
+  memory_mb: number;
+  points: [number, number, number];
+  languages: string[];
+  source_bytes: number;
+  interval_s: number;
+  machine_s_per_day: number;
+}
+
+export type Seen = 'all' | 'own' | 'after';
+
+export interface Contest extends ContestSummary {
+  about: string;
+  rules: Rules;
+  visibility: { source: Seen; logs: Seen; games: Seen };
+  scoreboard_minutes: number | null;
+  announcements: { id: Id; at: number; by: string; text: string }[];
+  judge: { level: string; workers: number; building: number; queued_builds: number; queued_games: number; playing: number } | null;
+  mine: Mine | null;
+}
+
+export interface Mine {
+  submission: Submission | null;
+  ranked: Submission | null;
+  may_submit: boolean;
+  why_not: Phrase | null;
+  next_at: number | null;
+  machine_ms_today: number;
+  machine_ms_left: number | null;
+}
+
+export type SubmissionState = 'queued' | 'compiling' | 'trial' | 'playing' | 'ranked' | 'failed' | 'replaced' | 'disqualified';
+
+export interface Submission {
+  id: Id;
+  contest: string;
+  account: Id;
+  nickname: string;
+  version: number;
+  language: string;
+  file_name: string;
+  bytes: number;
+  submitted: number;
+  state: SubmissionState;
+  state_text: Phrase;
+  ahead: number | null;
+  playing: { done: number; all: number } | null;
+  counts: boolean;
+  failure: { code: string; text: Phrase } | null;
+  disqualified: string | null;
+  mine: boolean;
+}
+
+export interface Finding {
+  severity: string;
+  code: string;
+  title: Phrase | string;
+  stage?: string;
+  line?: string | null;
+  asked?: string | null;
+  detail?: Phrase | string | null;
+  expected?: Phrase | string | null;
+  mend?: Phrase | string | null;
+}
+
+export interface WholeSubmission extends Submission {
+  compile?: { messages: string; truncated: boolean; notes: Phrase[]; compiler: string | null; ms: number; sentence: Phrase | null } | null;
+  trial?: { result: string; findings: Finding[]; record: boolean; log: string; text: Phrase } | null;
+  matches?: Match[];
+}
+
+export interface Brain {
+  account: Id;
+  nickname: string;
+  submission: Id;
+  version: number;
+}
+
+export interface Match {
+  id: Id;
+  contest: string;
+  kind: 'ladder' | 'challenge';
+  state: 'queued' | 'playing' | 'done' | 'void';
+  ahead: number | null;
+  one: Brain;
+  two: Brain;
+  games: number;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  points: [number, number] | null;
+  created: number;
+  finished: number | null;
+}
+
+export interface GameOfMatch {
+  match: Id;
+  number: number;
+  position: number;
+  black: Brain;
+  white: Brain;
+  winner: Side | null;
+  reason: { code: string; text: Phrase };
+  plies: number;
+  ms: number;
+  at: number;
+  seen: boolean;
+}
+
+export interface WholeMatch extends Omit<Match, 'games'> {
+  games: GameOfMatch[];
+}
+
+export interface Usage {
+  cpu_ms: number | null;
+  peak_bytes: number | null;
+  wall_ms: number | null;
+}
+
+export interface GameStep {
+  n: number;
+  mover: Side;
+  ply: string | null;
+  end: 'played' | 'refused' | 'lost';
+  ms: number;
+  stall_ms: number | null;
+  memory_bytes: number | null;
+}
+
+export interface WholeGame extends GameOfMatch {
+  game: string;
+  variant: Variant;
+  verdict: {
+    winner: Side | null;
+    reason: { code: string; text: Phrase };
+    ply: number;
+    evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; lines?: string[] } | null;
+  };
+  text: Phrase;
+  level: string;
+  you: Side | null;
+  talks: Side[];
+  usage: { black: Usage | null; white: Usage | null };
+  steps: GameStep[];
+  replay: { commands: { text: Phrase; command: string }[] };
+}
+
+export type GameFrames = Frames;
+
+export interface Row {
+  rank: number;
+  account: Id;
+  nickname: string;
+  person: string | null;
+  group: string | null;
+  submission: Id;
+  version: number;
+  language: string;
+  points: number;
+  matches: { won: number; drawn: number; lost: number; left: number };
+  games: { won: number; drawn: number; lost: number };
+  difference: number;
+  elo: { value: number; lower: number | null; upper: number | null } | null;
+  submitted: number;
+  you: boolean;
+}
+
+export interface Scoreboard {
+  as_of: number;
+  live: boolean;
+  frozen: boolean;
+  players: number;
+  matches_done: number;
+  matches_all: number;
+  rows: Row[];
+}
+
+export interface Cross {
+  as_of: number;
+  rows: { account: Id; nickname: string; submission: Id }[];
+  cells: ({ match: Id; won: number; drawn: number; lost: number; points: number } | null)[][];
+}
+
+export interface Losses {
+  since: number | null;
+  submission: Id | null;
+  groups: {
+    reason: { code: string; text: Phrase };
+    count: number;
+    games: { match: Id; number: number; opponent: { nickname: string; version: number }; side: Side; plies: number; at: number }[];
+  }[];
+}
+
+export interface HistoryPoint {
+  at: number;
+  submission: Id;
+  version: number;
+  rank: number;
+  of: number;
+  points: number;
+}
+
+export interface CourseLanguage {
+  id: string;
+  name: string;
+  endings: string[];
+  compiler: string | null;
+  missing: Phrase | null;
+}
+
+/** What a contest's form sends. */
+export interface ContestWish {
+  id?: string;
+  title: string;
+  game?: string;
+  about: string;
+  rules: Partial<Rules>;
+  visibility: Contest['visibility'];
+  opens: number | null;
+  closes: number | null;
+  scoreboard_minutes: number | null;
+}
+
+export type { Role };
