@@ -19,7 +19,7 @@ use crate::cases::{Case, Harm};
 use crate::programs;
 
 /// Much longer than any limit of a case.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// A weakened program that lives so long past its limits has shown that nothing else holds it.
 const OUTLIVING: Duration = Duration::from_millis(2500);
 
