@@ -4,6 +4,7 @@
 //! learns, so it can sit inside the program or behind any protocol, and in a hidden game it knows no more than an engine
 //! would. Read [`player`] first.
 
+pub mod amazons;
 mod greedy;
 pub mod kit;
 mod lines;
@@ -71,11 +72,18 @@ struct Strong {
 }
 
 /// The games that have one. A player is one file and one line here.
-static STRONG: &[Strong] = &[Strong {
-    game: "tiaojia",
-    levels: &tiaojia::LEVELS,
-    make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
-}];
+static STRONG: &[Strong] = &[
+    Strong {
+        game: "amazons",
+        levels: &amazons::LEVELS,
+        make: |name, strength, settings| Box::new(amazons::player(name, strength, settings)),
+    },
+    Strong {
+        game: "tiaojia",
+        levels: &tiaojia::LEVELS,
+        make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
+    },
+];
 
 fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
