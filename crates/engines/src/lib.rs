@@ -9,6 +9,7 @@ mod greedy;
 pub mod kit;
 mod lines;
 mod memory;
+pub mod nogo;
 pub mod tiaojia;
 
 use games::{Event, Listing, Phrase, Side};
@@ -77,6 +78,11 @@ static STRONG: &[Strong] = &[
         game: "amazons",
         levels: &amazons::LEVELS,
         make: |name, strength, settings| Box::new(amazons::player(name, strength, settings)),
+    },
+    Strong {
+        game: "nogo",
+        levels: &nogo::LEVELS,
+        make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
     },
     Strong {
         game: "tiaojia",

@@ -7,7 +7,7 @@ use crate::kit::weights::integers;
 /// Figures taken of a position, each the side to move's less the other's but for the first three.
 pub const FEATURES: usize = 20;
 /// The disputed parts of the board at which weights are given; between them they are mixed.
-pub const PHASES: usize = 6;
+const PHASES: usize = 6;
 /// The most that is ever disputed: the empty squares of the first position.
 const WIDEST: f32 = 92.0;
 
@@ -16,8 +16,11 @@ const QUEEN_LEVELS: usize = 4;
 /// King's distances from one to this are told apart.
 const KING_LEVELS: usize = 10;
 
-/// In thousandths of a logit, a line a phase, from all decided to all open; trained by `examples/train.rs`.
-static WEIGHTS: [[f32; FEATURES]; PHASES] = {
+/// What each figure is worth in each phase, from all decided to all open, in logits.
+pub type Weights = [[f32; FEATURES]; PHASES];
+
+/// The weights in use; `examples/lab.rs` trains them and writes them down in thousandths.
+pub static WEIGHTS: Weights = {
     let flat = integers::<{ FEATURES * PHASES }>(include_bytes!("weights.txt"));
     let mut table = [[0.0; FEATURES]; PHASES];
     let mut at = 0;
@@ -30,7 +33,7 @@ static WEIGHTS: [[f32; FEATURES]; PHASES] = {
 
 /// What was seen of a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum View {
+pub(super) enum View {
     /// The amazons of the two sides cannot meet any more: the squares each side has to itself.
     Apart {
         /// Of the side to move.
@@ -166,23 +169,30 @@ pub(super) fn view(board: &Board) -> View {
 /// The logit of the side to move's chance to win.
 #[inline]
 #[must_use]
-pub(super) fn logit(board: &Board) -> f32 {
+pub(super) fn logit(board: &Board, weights: &Weights) -> f32 {
     match view(board) {
         // With the move and no more squares than the other, the side to move runs out first.
         View::Apart { own, other } => ((own as f32 - other as f32) * 1.5 - 0.75).clamp(-8.0, 8.0),
-        View::Disputed { phase, figures } => weigh(&WEIGHTS, phase, &figures),
+        View::Disputed { phase, figures } => weigh(weights, phase, &figures),
     }
 }
 
 /// The weighed sum of the figures.
 #[inline]
 #[must_use]
-fn weigh(weights: &[[f32; FEATURES]; PHASES], phase: f32, figures: &[f32; FEATURES]) -> f32 {
-    let low = (phase as usize).min(PHASES - 2);
-    let part = phase - low as f32;
+fn weigh(weights: &Weights, phase: f32, figures: &[f32; FEATURES]) -> f32 {
+    let (low, part) = between(phase);
     let mut sums = [0.0; 2];
     for (sum, weights) in sums.iter_mut().zip(&weights[low..low + 2]) {
         *sum = weights.iter().zip(figures).map(|(weight, figure)| weight * figure).sum();
     }
     sums[0] + (sums[1] - sums[0]) * part
+}
+
+/// The lower of the two phases that are mixed, and the share of the upper one.
+#[inline]
+#[must_use]
+pub(super) fn between(phase: f32) -> (usize, f32) {
+    let low = (phase as usize).min(PHASES - 2);
+    (low, phase - low as f32)
 }

@@ -8,10 +8,11 @@ use games::amazons::{Amazons, Ply};
 use games::{Game as _, Side};
 
 use self::board::{Board, bits, rays, square_of};
-pub use self::evaluation::{FEATURES, PHASES, View};
+use self::evaluation::View;
+pub use self::evaluation::{FEATURES, WEIGHTS, Weights};
 use crate::Settings;
 use crate::kit::alpha_beta::WIN;
-use crate::kit::tree::{Ground, Shoot, Tree};
+use crate::kit::tree::{Ground, Habits, Shoot, Tree};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first.
@@ -23,6 +24,9 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(10_000, 0),
     Strength::of(60_000, 0),
 ];
+
+/// How the search shares itself out; docs/strength/amazons.md tells what was tried.
+pub const HABITS: Habits = Habits { explore: 0.6, sharpness: 6.0, greed: 0.3 };
 
 /// A player of this strength.
 #[must_use]
@@ -39,19 +43,24 @@ impl AmazonsMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { tree: Tree::new(Field, settings.memory / 2) }
+        Self::with(settings, HABITS, &WEIGHTS)
     }
 
-    /// What the evaluation sees of a position, for training.
+    /// A mind with other habits or weights than the usual ones, for comparing.
     #[must_use]
-    pub fn view(game: &Amazons) -> View {
-        evaluation::view(&Board::new(game))
+    pub fn with(settings: &Settings, habits: Habits, weights: &'static Weights) -> Self {
+        Self { tree: Tree::new(Field { weights }, habits, settings.memory / 2) }
     }
 
-    /// The chance to win that the evaluation gives the side to move.
+    /// What the evaluation weighs in a position: indices into the weights, and how much of each.
     #[must_use]
-    pub fn chance(game: &Amazons) -> f32 {
-        f32::midpoint(value_of(evaluation::logit(&Board::new(game))), 1.0)
+    pub fn terms(game: &Amazons) -> Vec<(usize, f32)> {
+        let View::Disputed { phase, figures } = evaluation::view(&Board::new(game)) else { return Vec::new() };
+        let (low, part) = evaluation::between(phase);
+        let row = |phase: usize, share: f32| {
+            figures.into_iter().enumerate().map(move |(at, figure)| (phase * FEATURES + at, figure * share))
+        };
+        row(low, 1.0 - part).chain(row(low + 1, part)).collect()
     }
 }
 
@@ -124,18 +133,18 @@ struct Half {
 }
 
 /// The board as the tree sees it.
-struct Field;
+struct Field {
+    weights: &'static Weights,
+}
 
 impl Ground for Field {
     type State = Board;
     type Step = Half;
-    const EXPLORE: f32 = 0.6;
-    const SHARPNESS: f32 = 6.0;
-    const GREED: f32 = 0.3;
 
     fn grow(&mut self, board: &Board, shoots: &mut Vec<Shoot<Half>>) {
+        let weights = self.weights;
         let mut add = |squares: [u8; 2], after: &Board| {
-            let value = -value_of(evaluation::logit(after));
+            let value = -value_of(evaluation::logit(after, weights));
             // Whoever cannot go after a whole ply has lost.
             let certain = after.shooter.is_none() && board::spread(after.amazons[0]) & after.empty == 0;
             shoots.push(Shoot { step: Half { squares }, value: if certain { 1.0 } else { value }, certain });

@@ -13,12 +13,6 @@ pub trait Ground {
     type State: Clone;
     /// A ply or a part of one.
     type Step: Copy + Default;
-    /// How much is explored beside the best step.
-    const EXPLORE: f32;
-    /// How much a step that looks better is preferred before it is visited.
-    const SHARPNESS: f32;
-    /// The part of a step's value that is its best line's, not its mean.
-    const GREED: f32;
 
     /// Lists every step with its value to the side that makes it; none where that side has lost.
     fn grow(&mut self, state: &Self::State, shoots: &mut Vec<Shoot<Self::Step>>);
@@ -26,6 +20,17 @@ pub trait Ground {
     fn go(&self, state: &mut Self::State, step: Self::Step);
     /// Whether a step from here ends a ply, so that the other side comes next.
     fn turns(&self, state: &Self::State) -> bool;
+}
+
+/// How a search shares itself out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Habits {
+    /// How much is explored beside the best step.
+    pub explore: f32,
+    /// How much a step that looks better is preferred before it is visited.
+    pub sharpness: f32,
+    /// The part of a step's value that is its best line's, not its mean.
+    pub greed: f32,
 }
 
 /// A step that was just evaluated.
@@ -74,6 +79,7 @@ pub struct Found<S> {
 pub struct Tree<G: Ground> {
     /// What it knows of the game.
     pub ground: G,
+    habits: Habits,
     branches: Vec<Branch<G::Step>>,
     most: usize,
     shoots: Vec<Shoot<G::Step>>,
@@ -88,9 +94,9 @@ const WIDEST: usize = u16::MAX as usize;
 impl<G: Ground> Tree<G> {
     /// A search whose tree takes at most this many bytes.
     #[must_use]
-    pub fn new(ground: G, bytes: usize) -> Self {
+    pub fn new(ground: G, habits: Habits, bytes: usize) -> Self {
         let most = (bytes / size_of::<Branch<G::Step>>()).clamp(2, u32::MAX as usize);
-        Self { ground, branches: Vec::new(), most, shoots: Vec::new(), path: Vec::new(), nodes: 0 }
+        Self { ground, habits, branches: Vec::new(), most, shoots: Vec::new(), path: Vec::new(), nodes: 0 }
     }
 
     /// Searches within the budget; `None` when the side to move has no step.
@@ -172,7 +178,8 @@ impl<G: Ground> Tree<G> {
         if shoots.is_empty() {
             self.prove(at, -1);
         } else if self.branches.len() + shoots.len() <= self.most {
-            let weight = |value: f32| ((value - best) * G::SHARPNESS).exp();
+            let sharpness = self.habits.sharpness;
+            let weight = |value: f32| ((value - best) * sharpness).exp();
             let sum: f32 = shoots.iter().map(|shoot| weight(shoot.value)).sum();
             let first = self.branches.len() as u32;
             self.branches.extend(shoots.iter().map(|shoot| Branch {
@@ -202,14 +209,14 @@ impl<G: Ground> Tree<G> {
     /// The follower to visit next.
     fn select(&self, at: usize) -> usize {
         let branch = self.branches[at];
-        let explore = G::EXPLORE * ((branch.visits + 1) as f32).sqrt();
+        let explore = self.habits.explore * ((branch.visits + 1) as f32).sqrt();
         let (mut chosen, mut highest) = (branch.first as usize, f32::NEG_INFINITY);
         for index in self.followers(branch) {
             let follower = &self.branches[index];
             if follower.proved < 0 {
                 continue;
             }
-            let value = follower.mean + (follower.best - follower.mean) * G::GREED;
+            let value = follower.mean + (follower.best - follower.mean) * self.habits.greed;
             let score = value + explore * follower.prior / (1 + follower.visits) as f32;
             if score > highest {
                 (chosen, highest) = (index, score);
