@@ -30,5 +30,6 @@ fn main() {
     let settings = Settings::with_seed(1);
     measure("amazons", engines::amazons::AmazonsMind::new(&settings));
     measure("nogo", engines::nogo::NoGoMind::new(&settings));
+    measure("surakarta", engines::surakarta::SurakartaMind::new(&settings));
     measure("tiaojia", engines::tiaojia::TiaojiaMind::new(&settings));
 }

@@ -1,8 +1,8 @@
-//! Where the players of Amazons and NoGo are compared with themselves and trained.
+//! Where the players of Amazons, NoGo, Surakarta and Tiaojia are compared with themselves and trained.
 //!
 //! - `cargo run --profile quick -p engines --example lab -- GAME match NODES PAIRS EXPLORE SHARPNESS GREED [WEIGHTS]` plays the usual
 //!   mind against one with other habits, and other weights if a file of them is given, both colours over each random opening.
-//! - `… -- GAME train NODES GAMES OUT` plays seeded games of the usual mind against itself, fits the weights of its evaluation to
+//! - `… -- GAME train NODES GAMES OUT [PULL]` plays seeded games of the usual mind against itself, fits the weights of its evaluation to
 //!   what became of the positions, and writes them down.
 //!
 //! Everything is counted in evaluations, so the load of the machine does not matter.
@@ -25,7 +25,7 @@ struct Sample {
 /// What the lab needs of a game.
 trait Subject: Game {
     type Mind: Mind<Self>;
-    /// Random plies before a game; some have one more.
+    /// Random plies before a game; some have more.
     const OPENING: usize;
     /// How many weights are written in a line.
     const WIDTH: usize;
@@ -75,16 +75,59 @@ impl Subject for games::nogo::NoGo {
     }
 }
 
+impl Subject for games::surakarta::Surakarta {
+    type Mind = engines::surakarta::SurakartaMind;
+    const OPENING: usize = 4;
+    const WIDTH: usize = 30;
+
+    fn usual() -> (Habits, Vec<f32>) {
+        let weights = engines::surakarta::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
+        // Alpha-beta search has no such habits.
+        (Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 }, weights)
+    }
+
+    fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
+        let mut table = engines::surakarta::WEIGHTS;
+        table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
+        engines::surakarta::SurakartaMind::with(&settings(), &table)
+    }
+
+    fn terms(&self) -> Vec<(usize, f32)> {
+        engines::surakarta::SurakartaMind::terms(self)
+    }
+}
+
+impl Subject for games::tiaojia::Tiaojia {
+    type Mind = engines::tiaojia::TiaojiaMind;
+    const OPENING: usize = 4;
+    const WIDTH: usize = engines::tiaojia::WEIGHT_COUNT / 3;
+
+    fn usual() -> (Habits, Vec<f32>) {
+        let weights = engines::tiaojia::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
+        (Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 }, weights)
+    }
+
+    fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
+        let mut table = engines::tiaojia::WEIGHTS;
+        table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
+        engines::tiaojia::TiaojiaMind::with(&settings(), &table)
+    }
+
+    fn terms(&self) -> Vec<(usize, f32)> {
+        engines::tiaojia::TiaojiaMind::terms(self)
+    }
+}
+
 fn settings() -> Settings {
     Settings { memory: 32 << 20, ..Settings::with_seed(1) }
 }
 
-/// A game after some random plies.
-fn opened<G: Subject>(seed: u64) -> G {
+/// A game after some random plies, up to `most` more than the usual ones.
+fn opened<G: Subject>(seed: u64, most: u64) -> G {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     loop {
         let mut game = G::new(&G::Variant::default());
-        for _ in 0..G::OPENING + (seed % 2) as usize {
+        for _ in 0..G::OPENING + (seed % (most + 1)) as usize {
             if let Some(ply) = game.random_ply(&mut rng) {
                 game.apply(ply, End::Played);
             }
@@ -112,7 +155,7 @@ fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32]) 
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
     let mut minds = [G::mind(habits, weights), G::mind(usual_habits, &usual_weights)];
     for number in 0..pairs * 2 {
-        let winner = play(opened::<G>(1000 + number / 2), &mut minds, nodes, |_, _| {});
+        let winner = play(opened::<G>(1000 + number / 2, 1), &mut minds, nodes, |_, _| {});
         // The minds change places after every game: the new one is at 0 in the even games.
         match winner.map(|side| side.index() as u64 == number % 2) {
             Some(true) => won += 1,
@@ -135,7 +178,7 @@ fn samples<G: Subject>(nodes: u64, games: u64) -> Vec<Sample> {
     let mut samples = Vec::new();
     for number in 0..games {
         let mut met = Vec::new();
-        let winner = play(opened::<G>(1_000_000 + number), &mut minds, nodes, |game: &G, score| {
+        let winner = play(opened::<G>(1_000_000 + number, 9), &mut minds, nodes, |game: &G, score| {
             let terms = game.terms();
             if !terms.is_empty() {
                 let thought = 1.0 / (1.0 + (-(score as f32) / 100.0).clamp(-50.0, 50.0).exp());
@@ -151,8 +194,8 @@ fn samples<G: Subject>(nodes: u64, games: u64) -> Vec<Sample> {
     samples
 }
 
-/// Logistic regression from the usual weights by Adam, with a little pull back to them.
-fn fit<G: Subject>(samples: &[Sample]) -> Vec<f32> {
+/// Logistic regression from the usual weights by Adam, with a pull back to them that keeps what was rarely seen from growing.
+fn fit<G: Subject>(samples: &[Sample], pull: f32) -> Vec<f32> {
     let (_, mut weights) = G::usual();
     let start = weights.clone();
     let (mut mean, mut square) = (vec![0.0_f32; weights.len()], vec![0.0_f32; weights.len()]);
@@ -172,7 +215,7 @@ fn fit<G: Subject>(samples: &[Sample]) -> Vec<f32> {
             }
             step += 1;
             for at in 0..weights.len() {
-                let slope = slope[at] + 1e-4 * (weights[at] - start[at]);
+                let slope = slope[at] + pull * (weights[at] - start[at]);
                 mean[at] = 0.9 * mean[at] + 0.1 * slope;
                 square[at] = 0.999 * square[at] + 0.001 * slope * slope;
                 let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
@@ -206,7 +249,7 @@ fn run<G: Subject>(words: &[String]) {
         Some("train") => {
             let samples = samples::<G>(nodes, count);
             println!("{} positions", samples.len());
-            let weights = fit::<G>(&samples);
+            let weights = fit::<G>(&samples, number(4, 1e-4) as f32);
             let lines: Vec<String> = weights
                 .chunks(G::WIDTH)
                 .map(|row| row.iter().map(|weight| format!("{:.0}", weight * 1000.0)).collect::<Vec<_>>().join(" "))
@@ -223,6 +266,8 @@ fn main() {
     match words.first().map(String::as_str) {
         Some("amazons") => run::<games::amazons::Amazons>(&words[1..]),
         Some("nogo") => run::<games::nogo::NoGo>(&words[1..]),
-        _ => println!("amazons or nogo?"),
+        Some("surakarta") => run::<games::surakarta::Surakarta>(&words[1..]),
+        Some("tiaojia") => run::<games::tiaojia::Tiaojia>(&words[1..]),
+        _ => println!("amazons, nogo, surakarta or tiaojia?"),
     }
 }

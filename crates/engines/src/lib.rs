@@ -10,6 +10,7 @@ pub mod kit;
 mod lines;
 mod memory;
 pub mod nogo;
+pub mod surakarta;
 pub mod tiaojia;
 
 use games::{Event, Listing, Phrase, Side};
@@ -83,6 +84,11 @@ static STRONG: &[Strong] = &[
         game: "nogo",
         levels: &nogo::LEVELS,
         make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
+    },
+    Strong {
+        game: "surakarta",
+        levels: &surakarta::LEVELS,
+        make: |name, strength, settings| Box::new(surakarta::player(name, strength, settings)),
     },
     Strong {
         game: "tiaojia",

@@ -8,8 +8,8 @@ use crate::kit::weights::integers;
 pub const FEATURES: usize = 20;
 /// The disputed parts of the board at which weights are given; between them they are mixed.
 const PHASES: usize = 6;
-/// The most that is ever disputed: the empty squares of the first position.
-const WIDEST: f32 = 92.0;
+/// From so much on the board counts as wholly disputed; the first position is a little beyond.
+const WIDEST: f32 = 70.0;
 
 /// Queen's distances from one to this are told apart.
 const QUEEN_LEVELS: usize = 4;
