@@ -4,12 +4,15 @@
 //! learns, so it can sit inside the program or behind any protocol, and in a hidden game it knows no more than an engine
 //! would. Read [`player`] first.
 
+pub mod amazons;
 pub mod connect6;
 pub mod gomoku;
 mod greedy;
 pub mod kit;
 mod lines;
 mod memory;
+pub mod nogo;
+pub mod surakarta;
 pub mod tiaojia;
 
 use games::{Event, Listing, Phrase, Side};
@@ -86,6 +89,21 @@ static STRONG: &[Strong] = &[
         game: "gomoku",
         levels: &gomoku::LEVELS,
         make: |name, strength, settings| Box::new(gomoku::player(name, strength, settings)),
+    },
+    Strong {
+        game: "amazons",
+        levels: &amazons::LEVELS,
+        make: |name, strength, settings| Box::new(amazons::player(name, strength, settings)),
+    },
+    Strong {
+        game: "nogo",
+        levels: &nogo::LEVELS,
+        make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
+    },
+    Strong {
+        game: "surakarta",
+        levels: &surakarta::LEVELS,
+        make: |name, strength, settings| Box::new(surakarta::player(name, strength, settings)),
     },
     Strong {
         game: "tiaojia",
