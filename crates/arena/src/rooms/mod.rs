@@ -6,6 +6,7 @@
 mod board;
 mod face;
 mod fact;
+mod gate;
 mod mailbox;
 mod play;
 mod room;
