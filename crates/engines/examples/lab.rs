@@ -1,9 +1,9 @@
 //! Where the players of Amazons, NoGo, Surakarta and Tiaojia are compared with themselves and trained.
 //!
-//! - `cargo run --profile quick -p engines --example lab -- GAME match NODES PAIRS EXPLORE SHARPNESS GREED [WEIGHTS]` plays the usual
-//!   mind against one with other habits, and other weights if a file of them is given, both colours over each random opening.
-//! - `… -- GAME train NODES GAMES OUT [PULL]` plays seeded games of the usual mind against itself, fits the weights of its evaluation to
-//!   what became of the positions, and writes them down.
+//! - `cargo run --profile quick -p engines --example lab -- GAME match NODES PAIRS EXPLORE SHARPNESS GREED [WEIGHTS [AGAINST]]` plays a
+//!   mind with these habits and these weights (a file of them) against the usual one, both colours over each random opening.
+//! - `… -- GAME train NODES GAMES OUT [PULL [WEIGHTS]]` plays seeded games of a mind against itself, fits the weights of its
+//!   evaluation to what became of the positions, and writes them down.
 //!
 //! Everything is counted in evaluations, so the load of the machine does not matter.
 
@@ -150,10 +150,10 @@ fn play<G: Subject>(mut game: G, minds: &mut [G::Mind; 2], nodes: u64, mut seen:
     game.verdict().and_then(|verdict| verdict.winner)
 }
 
-fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32]) {
-    let (usual_habits, usual_weights) = G::usual();
+fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32], usual_weights: &[f32]) {
+    let (usual_habits, _) = G::usual();
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
-    let mut minds = [G::mind(habits, weights), G::mind(usual_habits, &usual_weights)];
+    let mut minds = [G::mind(habits, weights), G::mind(usual_habits, usual_weights)];
     for number in 0..pairs * 2 {
         let winner = play(opened::<G>(1000 + number / 2, 1), &mut minds, nodes, |_, _| {});
         // The minds change places after every game: the new one is at 0 in the even games.
@@ -172,9 +172,9 @@ fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32]) 
 }
 
 /// Self-play: every position with figures, its target half the result and half what the search thought.
-fn samples<G: Subject>(nodes: u64, games: u64) -> Vec<Sample> {
-    let (habits, weights) = G::usual();
-    let mut minds = [G::mind(habits, &weights), G::mind(habits, &weights)];
+fn samples<G: Subject>(nodes: u64, games: u64, weights: &[f32]) -> Vec<Sample> {
+    let (habits, _) = G::usual();
+    let mut minds = [G::mind(habits, weights), G::mind(habits, weights)];
     let mut samples = Vec::new();
     for number in 0..games {
         let mut met = Vec::new();
@@ -194,10 +194,9 @@ fn samples<G: Subject>(nodes: u64, games: u64) -> Vec<Sample> {
     samples
 }
 
-/// Logistic regression from the usual weights by Adam, with a pull back to them that keeps what was rarely seen from growing.
-fn fit<G: Subject>(samples: &[Sample], pull: f32) -> Vec<f32> {
-    let (_, mut weights) = G::usual();
-    let start = weights.clone();
+/// Logistic regression from some weights by Adam, with a pull back to them that keeps what was rarely seen from growing.
+fn fit(samples: &[Sample], pull: f32, start: &[f32]) -> Vec<f32> {
+    let mut weights = start.to_vec();
     let (mut mean, mut square) = (vec![0.0_f32; weights.len()], vec![0.0_f32; weights.len()]);
     let mut step = 0;
     for epoch in 0..60 {
@@ -232,7 +231,13 @@ fn fit<G: Subject>(samples: &[Sample], pull: f32) -> Vec<f32> {
 fn run<G: Subject>(words: &[String]) {
     let number = |at: usize, usual: f64| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(usual);
     let (nodes, count) = (number(1, 1000.0) as u64, number(2, 20.0) as u64);
-    let (usual, weights) = G::usual();
+    let (usual, usual_weights) = G::usual();
+    let given = |at: usize| {
+        words.get(at).map_or(usual_weights.clone(), |path| {
+            let text = std::fs::read_to_string(path).expect("a file of weights");
+            text.split_whitespace().map(|word| word.parse::<f32>().expect("a number") / 1000.0).collect()
+        })
+    };
     match words.first().map(String::as_str) {
         Some("match") => {
             let habits = Habits {
@@ -240,16 +245,15 @@ fn run<G: Subject>(words: &[String]) {
                 sharpness: number(4, f64::from(usual.sharpness)) as f32,
                 greed: number(5, f64::from(usual.greed)) as f32,
             };
-            let weights = words.get(6).map_or(weights, |path| {
-                let text = std::fs::read_to_string(path).expect("a file of weights");
-                text.split_whitespace().map(|word| word.parse::<f32>().expect("a number") / 1000.0).collect()
-            });
-            compare::<G>(nodes, count, habits, &weights);
+            let against = given(7);
+            let weights = if words.len() > 6 { given(6) } else { against.clone() };
+            compare::<G>(nodes, count, habits, &weights, &against);
         }
         Some("train") => {
-            let samples = samples::<G>(nodes, count);
+            let start = given(5);
+            let samples = samples::<G>(nodes, count, &start);
             println!("{} positions", samples.len());
-            let weights = fit::<G>(&samples, number(4, 1e-4) as f32);
+            let weights = fit(&samples, number(4, 1e-4) as f32, &start);
             let lines: Vec<String> = weights
                 .chunks(G::WIDTH)
                 .map(|row| row.iter().map(|weight| format!("{:.0}", weight * 1000.0)).collect::<Vec<_>>().join(" "))

@@ -142,8 +142,11 @@ const games = [late, blocked, blocked, blocked].map((reason, number) => ({
 
 const log = ['0.000 > START 0', '0.004 < OK', '0.010 > TURN', '0.012 ! DEBUG depth 4 score -12', '2.013 ! stderr: still thinking', ''].join('\n');
 
-/** Frames of a real game, asked of the server that is under test. */
-async function realFrames(server) {
+let known = null;
+/** Frames of a real game, asked of the server that is under test, once. */
+const realFrames = (server) => (known ??= playForFrames(server));
+
+async function playForFrames(server) {
   const played = { game: 'tiaojia', seats: { black: { kind: 'builtin', level: 'greedy' }, white: { kind: 'builtin', level: 'random' } }, public: false, time: null };
   const answer = await fetch(`${server.base}/api/rooms`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(played) });
   const { room } = await answer.json();
