@@ -29,7 +29,7 @@ const PLAYER_MEMORY: usize = 8 << 20;
 /// The longest a built-in player thinks about a ply: others want to play too.
 const MOST_THINKING: Duration = Duration::from_secs(2);
 /// Half of the cores think for visitors; the rest serves them.
-static THINKING: LazyLock<Gate> =
+pub(crate) static THINKING: LazyLock<Gate> =
     LazyLock::new(|| Gate::new(std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))));
 /// So many lines of an engine's conversation are kept.
 const MOST_TALK: usize = 1000;
