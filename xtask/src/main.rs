@@ -8,6 +8,7 @@ mod pages;
 mod perft;
 mod same;
 mod shell;
+mod strength;
 mod test;
 
 use clap::{Parser, Subcommand};
@@ -74,6 +75,27 @@ enum Chore {
         #[arg(default_value_t = 1000)]
         runs: u32,
     },
+    /// Every built-in player at full strength against the named baselines.
+    Strength {
+        /// Only these games, with commas between them.
+        #[arg(long)]
+        only: Option<String>,
+        /// Games of each match.
+        #[arg(long, default_value_t = 100)]
+        games: u32,
+        /// The time for a ply.
+        #[arg(long, default_value_t = 100)]
+        ply_ms: u32,
+    },
+    /// Every level against the one below it.
+    Levels {
+        /// Only these games, with commas between them.
+        #[arg(long)]
+        only: Option<String>,
+        /// Games of each match.
+        #[arg(long, default_value_t = 100)]
+        games: u32,
+    },
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }
@@ -96,6 +118,8 @@ fn main() -> anyhow::Result<()> {
             "--",
             "nothing is left",
         ])),
+        Chore::Strength { only, games, ply_ms } => strength::run(only.as_deref(), games, ply_ms),
+        Chore::Levels { only, games } => strength::levels(only.as_deref(), games),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }

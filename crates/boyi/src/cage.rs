@@ -54,5 +54,5 @@ pub(crate) fn open(context: &Context, choice: Option<&str>) -> anyhow::Result<Op
 pub(crate) fn of(sandbox: Option<&Arc<Sandbox>>, memory: Option<u64>) -> Option<Cage> {
     let sandbox = Arc::clone(sandbox?);
     let usual = Limits::engine();
-    Some(Cage { sandbox, limits: Limits { memory: memory.or(usual.memory), ..usual } })
+    Some(Cage { sandbox, limits: Limits { memory: memory.or(usual.memory), ..usual }, closed: None })
 }

@@ -221,3 +221,21 @@ pub(crate) fn eyes(matches: &ArgMatches) -> Eyes {
         _ => Eyes::All,
     }
 }
+
+/// A size as people write it: `350M`, `1.5G`, `64k`, `1000`; `none` means no limit.
+pub(crate) fn read_size(text: &str) -> Result<Option<u64>, String> {
+    let text = text.trim().to_lowercase();
+    if text == "none" {
+        return Ok(None);
+    }
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].trim_end_matches('b').trim_end_matches('i') {
+        "" => 1.0,
+        "k" => 1024.0,
+        "m" => 1_048_576.0,
+        "g" => 1_073_741_824.0,
+        _ => return Err("350M, 1G, 65536, none".to_owned()),
+    };
+    let number = digits.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    number.map(|number| Some((number * unit) as u64)).ok_or_else(|| "350M, 1G, 65536, none".to_owned())
+}

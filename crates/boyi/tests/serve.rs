@@ -204,7 +204,7 @@ fn people_play_against_engines_of_the_servers_list() {
     let folder = tempfile::tempdir().unwrap();
     let boyi = env!("CARGO_BIN_EXE_boyi");
     let engine = format!("小明=挑夹棋={boyi} engine tiaojia --level random");
-    let server = Server::start_with(folder.path(), &["--engine", &engine]);
+    let server = Server::start_with(folder.path(), &["--engine", &engine, "--sandbox", "auto"]);
     let mut cookie = None;
     let (_, listed) = server.ask(&mut cookie, "/api/games/tiaojia", None).unwrap();
     assert_eq!(listed["engines"], json!(["小明"]));

@@ -28,5 +28,9 @@ fn measure<G: Game, M: Mind<G>>(name: &str, mut mind: M) {
 
 fn main() {
     let settings = Settings::with_seed(1);
+    measure("gomoku", engines::gomoku::GomokuMind::new(&settings));
+    measure("amazons", engines::amazons::AmazonsMind::new(&settings));
+    measure("nogo", engines::nogo::NoGoMind::new(&settings));
+    measure("surakarta", engines::surakarta::SurakartaMind::new(&settings));
     measure("tiaojia", engines::tiaojia::TiaojiaMind::new(&settings));
 }

@@ -4,10 +4,15 @@
 //! learns, so it can sit inside the program or behind any protocol, and in a hidden game it knows no more than an engine
 //! would. Read [`player`] first.
 
+pub mod amazons;
+pub mod connect6;
+pub mod gomoku;
 mod greedy;
 pub mod kit;
 mod lines;
 mod memory;
+pub mod nogo;
+pub mod surakarta;
 pub mod tiaojia;
 
 use games::{Event, Listing, Phrase, Side};
@@ -25,6 +30,8 @@ pub enum Style {
     Random,
     /// The ply that looks best at once: wins if it can, takes what it can, blocks what it must.
     Greedy,
+    /// Connect6 only: every winning line tabulated, the most valuable point of either side taken.
+    Lines,
     /// A strong player held back: 1 is a beginner's opponent, 6 nearly all it can.
     Level(u8),
     /// A strong player with all the time it is given.
@@ -54,6 +61,7 @@ impl Settings {
 pub static STYLES: &[(&str, Style, Phrase)] = &[
     ("random", Style::Random, Phrase::new("any legal ply", "随机合法着法")),
     ("greedy", Style::Greedy, Phrase::new("what looks best at once, no look-ahead", "只看一步的贪心着法")),
+    ("lines", Style::Lines, Phrase::new("counts every possible winning line", "统计所有可能的赢线")),
     ("1", Style::Level(1), Phrase::new("level 1: for a first game", "一级：适合初学")),
     ("2", Style::Level(2), Phrase::new("level 2: sees the obvious", "二级：能看到明显的着法")),
     ("3", Style::Level(3), Phrase::new("level 3: a casual player", "三级：业余爱好者")),
@@ -71,11 +79,38 @@ struct Strong {
 }
 
 /// The games that have one. A player is one file and one line here.
-static STRONG: &[Strong] = &[Strong {
-    game: "tiaojia",
-    levels: &tiaojia::LEVELS,
-    make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
-}];
+static STRONG: &[Strong] = &[
+    Strong {
+        game: "connect6",
+        levels: &connect6::LEVELS,
+        make: |name, strength, settings| Box::new(connect6::player(name, strength, settings)),
+    },
+    Strong {
+        game: "gomoku",
+        levels: &gomoku::LEVELS,
+        make: |name, strength, settings| Box::new(gomoku::player(name, strength, settings)),
+    },
+    Strong {
+        game: "amazons",
+        levels: &amazons::LEVELS,
+        make: |name, strength, settings| Box::new(amazons::player(name, strength, settings)),
+    },
+    Strong {
+        game: "nogo",
+        levels: &nogo::LEVELS,
+        make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
+    },
+    Strong {
+        game: "surakarta",
+        levels: &surakarta::LEVELS,
+        make: |name, strength, settings| Box::new(surakarta::player(name, strength, settings)),
+    },
+    Strong {
+        game: "tiaojia",
+        levels: &tiaojia::LEVELS,
+        make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
+    },
+];
 
 fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
@@ -85,6 +120,7 @@ fn strong(game: &dyn Listing) -> Option<&'static Strong> {
 pub fn styles(game: &'static dyn Listing) -> impl Iterator<Item = &'static (&'static str, Style, Phrase)> {
     STYLES.iter().filter(move |(_, style, _)| match style {
         Style::Random | Style::Greedy => true,
+        Style::Lines => game.facts().id == "connect6",
         Style::Level(_) | Style::Max => strong(game).is_some(),
     })
 }
@@ -107,7 +143,7 @@ pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings
     let name = STYLES.iter().find(|(_, known, _)| *known == style).map_or("", |(name, ..)| name);
     let name = format!("boyi-{name}");
     let strength = |strong: &Strong| match style {
-        Style::Random | Style::Greedy => None,
+        Style::Random | Style::Greedy | Style::Lines => None,
         Style::Level(level) => strong.levels.get(usize::from(level).saturating_sub(1)).copied(),
         Style::Max => Some(Strength::FULL),
     };
@@ -115,6 +151,9 @@ pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings
         strong(game).and_then(|strong| strength(strong).map(|strength| (strong, strength)))
     {
         return (strong.make)(name, strength, settings);
+    }
+    if style == Style::Lines && game.facts().id == "connect6" {
+        return Box::new(connect6::lines(name, settings));
     }
     Box::new(BuiltIn {
         game,

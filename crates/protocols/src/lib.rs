@@ -18,7 +18,7 @@ pub mod tiaojia;
 pub use ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry, Setup,
 };
-pub use player::{Player, ThinkLimits};
+pub use player::{Insight, Player, ThinkLimits};
 pub use score::{WON, score_in};
 pub use speak::Speaker;
 

@@ -16,6 +16,21 @@ pub struct ThinkLimits {
     pub memory: Option<u64>,
 }
 
+/// What a player thought of the position before its last ply.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Insight {
+    /// What the position is worth to the side to move, in the player's own measure; more is better.
+    pub score: i32,
+    /// How deep it looked, in plies.
+    pub depth: u32,
+    /// How many positions it looked at.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// How it thinks the game goes on, its own ply first.
+    pub line: Vec<String>,
+}
+
 /// A player that lives on what its seat learns, and on nothing else.
 pub trait Player: Send {
     /// The name it gives itself.
@@ -28,4 +43,8 @@ pub trait Player: Send {
     fn forget(&mut self);
     /// Chooses a ply, in its seat's notation.
     fn think(&mut self, limits: ThinkLimits) -> String;
+    /// What it thought when it last chose; nothing if it does not look ahead.
+    fn insight(&self) -> Option<Insight> {
+        None
+    }
 }

@@ -1,19 +1,33 @@
 //! A player behind an engine's end: lines in, lines out.
 
 use crate::ends::{EngineEnd, Order};
-use crate::player::Player;
+use crate::player::{Player, ThinkLimits};
 
 /// A player that speaks a protocol. It does no I/O: whoever owns it carries the lines.
 pub struct Speaker {
     end: Box<dyn EngineEnd>,
     player: Box<dyn Player>,
+    usual: ThinkLimits,
 }
 
 impl Speaker {
     /// A player behind this end.
     #[must_use]
     pub fn new(end: Box<dyn EngineEnd>, player: Box<dyn Player>) -> Self {
-        Self { end, player }
+        Self { end, player, usual: ThinkLimits::default() }
+    }
+
+    /// With these limits where the protocol tells none.
+    #[must_use]
+    pub fn with_usual(mut self, usual: ThinkLimits) -> Self {
+        self.usual = usual;
+        self
+    }
+
+    /// Who plays.
+    #[must_use]
+    pub fn player(&self) -> &dyn Player {
+        self.player.as_ref()
     }
 
     /// Takes a line, thinks if it must, and gives the lines to write; false when it is time to leave.
@@ -29,7 +43,10 @@ impl Speaker {
                 Order::Learn(event) => self.player.learn(&event),
                 Order::Forget => self.player.forget(),
                 Order::Think(limits) => {
-                    let ply = self.player.think(limits);
+                    let untimed = limits.turn.is_none() && limits.left.is_none();
+                    let turn = if untimed { self.usual.turn } else { limits.turn };
+                    let memory = limits.memory.or(self.usual.memory);
+                    let ply = self.player.think(ThinkLimits { turn, memory, ..limits });
                     self.end.chosen(&ply, &mut orders);
                 }
                 Order::Quit => return false,

@@ -13,6 +13,8 @@ pub struct Cage {
     pub sandbox: Arc<Sandbox>,
     /// What the engine may use.
     pub limits: Limits,
+    /// A folder of the referee's own that no engine sees, whatever its command names.
+    pub closed: Option<PathBuf>,
 }
 
 /// Where programs without a path are found inside a cage.
@@ -26,17 +28,35 @@ impl Cage {
             None => std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
         };
         let (words, named) = resolved(words, &here);
-        let mut view = match View::folder(&here) {
+        let mut view = match self.folder(&here) {
             Ok(view) => view,
             // A home folder is too much to show: then only what the command names is seen, from its first folder.
-            Err(refused) => View::folder(named.iter().find_map(|path| path.parent()).ok_or(refused)?)?,
+            Err(refused) => self.folder(named.iter().find_map(|path| path.parent()).ok_or(refused)?)?,
         };
         for path in &named {
+            self.permit(path)?;
             view = view.and(path)?;
         }
         let cell = self.sandbox.cell(self.limits.clone(), view)?;
         let command = cell.command(&words)?;
         Ok((cell, command))
+    }
+
+    fn folder(&self, folder: &Path) -> Result<View, sandbox::Error> {
+        self.permit(folder)?;
+        View::folder(folder)
+    }
+
+    /// Refuses what would show the closed folder, or a part of it.
+    fn permit(&self, path: &Path) -> Result<(), sandbox::Error> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = real(path);
+        match self.closed.as_deref().map(real) {
+            Some(closed) if closed.starts_with(&path) || path.starts_with(&closed) => {
+                Err(sandbox::Error::TooMuch(path))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

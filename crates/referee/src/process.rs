@@ -78,6 +78,11 @@ impl CommandLine {
         }
     }
 
+    /// Whether its cage, if it has one, can show what the command names: better told before the first game than in it.
+    pub fn fits_its_cage(&self) -> Result<(), StartError> {
+        self.caged().map(drop)
+    }
+
     /// The command and the cell it runs in, where it has a cage.
     fn caged(&self) -> Result<(Command, Option<Cell>), StartError> {
         match &self.cage {

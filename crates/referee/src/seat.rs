@@ -117,13 +117,20 @@ pub trait LocalSeat: Send {
 /// A built-in player on a seat: it lives on what the seat learns, as an engine behind a protocol does.
 pub struct PlayerSeat {
     player: Box<dyn Player>,
+    most_time: Option<Duration>,
 }
 
 impl PlayerSeat {
     /// This player.
     #[must_use]
     pub fn new(player: Box<dyn Player>) -> Self {
-        Self { player }
+        Self { player, most_time: None }
+    }
+
+    /// The same, who never thinks longer than this about a ply.
+    #[must_use]
+    pub fn with_most_time(self, most_time: Duration) -> Self {
+        Self { most_time: Some(most_time), ..self }
     }
 }
 
@@ -149,7 +156,10 @@ impl LocalSeat for PlayerSeat {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Choice {
-        let limits = ThinkLimits { turn: turn.clock.turn, left: turn.clock.left, memory: None };
+        // Whoever holds a player up before it thinks does so on its time.
+        let left = turn.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let time = [turn.clock.turn, left, self.most_time].into_iter().flatten().min();
+        let limits = ThinkLimits { turn: time, left: turn.clock.left, memory: None };
         Choice::Ply(self.player.think(limits))
     }
 }

@@ -35,8 +35,8 @@ pub struct Event {
     known: HashMap<u64, Outcome>,
     /// Games that the format has handed out and nobody plays yet.
     waiting: VecDeque<Job>,
-    /// Who plays, and in how many games.
-    busy: HashMap<usize, usize>,
+    /// In how many games each entrant plays.
+    busy: Vec<usize>,
     /// Every game that counts: first mover, second mover, how it ended for the first.
     counted: BTreeMap<u64, (usize, usize, Outcome)>,
 }
@@ -61,7 +61,7 @@ impl Event {
             games_per_match,
             known: HashMap::new(),
             waiting: VecDeque::new(),
-            busy: HashMap::new(),
+            busy: vec![0; entrants],
             counted: BTreeMap::new(),
         }
     }
@@ -81,7 +81,7 @@ impl Event {
     pub fn offer(&mut self) -> Offer<Job> {
         let mut looked_at = 0;
         loop {
-            let free = |job: &Job| ![job.black, job.white].iter().any(|entrant| self.busy.contains_key(entrant));
+            let free = |job: &Job| self.busy[job.black] == 0 && self.busy[job.white] == 0;
             if let Some(at) = self.waiting.range(looked_at..).position(free) {
                 return self.hand_out(looked_at + at);
             }
@@ -119,7 +119,7 @@ impl Event {
     fn hand_out(&mut self, at: usize) -> Offer<Job> {
         let Some(job) = self.waiting.remove(at) else { return Offer::Wait };
         for entrant in [job.black, job.white] {
-            *self.busy.entry(entrant).or_default() += 1;
+            self.busy[entrant] += 1;
         }
         Offer::Job(job)
     }
@@ -127,12 +127,7 @@ impl Event {
     /// Counts a game that has just been played.
     pub fn count(&mut self, finished: &Finished) {
         for entrant in [finished.black, finished.white] {
-            if let Some(games) = self.busy.get_mut(&entrant) {
-                *games -= 1;
-                if *games == 0 {
-                    self.busy.remove(&entrant);
-                }
-            }
+            self.busy[entrant] = self.busy[entrant].saturating_sub(1);
         }
         self.record(finished.number, finished.black, finished.white, outcome(finished));
     }

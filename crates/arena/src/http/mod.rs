@@ -1,6 +1,7 @@
 //! The HTTP interface: routes, and what stands before them.
 
 mod actions;
+mod analysis;
 mod body;
 mod error;
 mod events;
@@ -91,6 +92,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(rooms::clicks))
         .routes(routes!(events::events))
         .routes(routes!(actions::ply))
+        .routes(routes!(analysis::hint))
+        .routes(routes!(analysis::analysis))
         .routes(routes!(actions::resign))
         .routes(routes!(actions::abort))
         .routes(routes!(actions::draw))

@@ -6,6 +6,7 @@
 mod board;
 mod face;
 mod fact;
+mod gate;
 mod mailbox;
 mod play;
 mod room;
@@ -24,7 +25,7 @@ pub(crate) use board::{BadFacts, Board};
 pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, StepFace, Summary, Words};
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
-pub(crate) use play::finish;
+pub(crate) use play::{THINKING, finish};
 pub(crate) use room::{Presence, Room, State as RoomState};
 pub use sight::Sight;
 pub(crate) use stream::{event_bytes, frames};

@@ -1,7 +1,7 @@
 //! The thread that plays a room's game: the referee with people and built-in players in its seats.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use games::{End, Side, Table};
@@ -15,15 +15,22 @@ use serde_json::Value;
 
 use super::board::milliseconds;
 use super::fact::{ClockState, Fact};
+use super::gate::Gate;
 use super::mailbox::{Mailbox, Outcome, PersonSeat, Stop};
 use super::room::Room;
 use crate::clock::now;
 use crate::settings::{EngineOffer, Settings};
 use crate::store::{Change, Phase, RoomRow, SeatKind, SeatRow, StoreError};
 
-/// A game needs little stack; thousands of threads must not ask for much.
-const STACK: usize = 1 << 20;
-
+/// A search goes deep; what a thread does not touch of its stack costs nothing.
+const STACK: usize = 8 << 20;
+/// A built-in player of a room has so much memory: there may be hundreds of them.
+const PLAYER_MEMORY: usize = 8 << 20;
+/// The longest a built-in player thinks about a ply: others want to play too.
+const MOST_THINKING: Duration = Duration::from_secs(2);
+/// Half of the cores think for visitors; the rest serves them.
+pub(crate) static THINKING: LazyLock<Gate> =
+    LazyLock::new(|| Gate::new(std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))));
 /// So many lines of an engine's conversation are kept.
 const MOST_TALK: usize = 1000;
 
@@ -115,8 +122,11 @@ fn seat(room: &Arc<Room>, row: &RoomRow, side: Side, pace: Duration, settings: &
     if seat.kind == SeatKind::Builtin {
         let style = seat.level.as_deref().and_then(engines::style).unwrap_or(engines::Style::Greedy);
         let seed = (row.seed as u64).wrapping_add(side.index() as u64);
-        let player = PlayerSeat::new(engines::player(room.game, style, seed));
-        return Some(Seat::Local(Box::new(PacedSeat { player, pace, mailbox: Arc::clone(&room.mailbox) })));
+        let settings = engines::Settings { memory: PLAYER_MEMORY, ..engines::Settings::with_seed(seed) };
+        let player = PlayerSeat::new(engines::player_with(room.game, style, &settings)).with_most_time(MOST_THINKING);
+        let looks_ahead = matches!(style, engines::Style::Level(_) | engines::Style::Max);
+        let mailbox = Arc::clone(&room.mailbox);
+        return Some(Seat::Local(Box::new(PacedSeat { player, pace, looks_ahead, mailbox })));
     }
     let mailbox = Arc::clone(&room.mailbox);
     Some(Seat::Local(Box::new(PersonSeat { side, name: seat.name.clone(), mailbox })))
@@ -219,6 +229,7 @@ pub(crate) fn step_fact(step: &PlayedPly, clocks: [ClockState; 2]) -> Fact {
 struct PacedSeat {
     player: PlayerSeat,
     pace: Duration,
+    looks_ahead: bool,
     mailbox: Arc<Mailbox>,
 }
 
@@ -245,6 +256,7 @@ impl LocalSeat for PacedSeat {
         if self.mailbox.stopped().is_some() {
             return Choice::Stop;
         }
+        let _permit = self.looks_ahead.then(|| THINKING.enter());
         self.player.choose(turn)
     }
 }

@@ -4,6 +4,7 @@ mod agreements;
 mod bad_input;
 mod client;
 mod leaks;
+mod opinions;
 mod play;
 mod rights;
 mod streams;

@@ -2,11 +2,12 @@
 
 use std::io::{Read as _, Write as _};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
-use protocols::Speaker;
+use protocols::{Insight, Speaker, ThinkLimits};
 use referee::lines::{LineSplitter, decode};
 
 use crate::cli;
@@ -22,13 +23,25 @@ pub(crate) fn command(language: Language) -> Command {
         ))
         .arg(cli::game_argument(language))
         .arg(cli::protocol_argument(language))
+        .arg(Arg::new("level").long("level").value_name("NAME").help(say(
+            "which player: random, greedy, 1 to 6, max [default: the strongest of the game]",
+            "引擎级别：random、greedy、1 至 6、max [缺省：该棋种最强者]",
+        )))
+        .arg(Arg::new("ply-time").long("ply-time").value_name("TIME").value_parser(seats::read_time).help(say(
+            "time for a ply where the platform tells no limit: 5, 500ms [default 2 s]",
+            "平台未给出时限时每步的用时：5、500ms [缺省 2 秒]",
+        )))
         .arg(
-            Arg::new("level")
-                .long("level")
-                .value_name("NAME")
-                .default_value("greedy")
-                .help(say("which player: random, greedy, 1 to 6, max", "引擎级别：random、greedy、1 至 6、max")),
+            Arg::new("memory")
+                .long("memory")
+                .value_name("SIZE")
+                .value_parser(cli::read_size)
+                .help(say("the most memory it may use: 64M, 1G [default 256M]", "可用内存上限：64M、1G [缺省 256M]")),
         )
+        .arg(Arg::new("analyse").long("analyse").action(ArgAction::SetTrue).help(say(
+            "tell on stderr what it thought of each ply: score, depth, line, positions a second",
+            "在标准错误上报告每步的思考：评分、深度、主要变化、每秒局面数",
+        )))
         .arg(
             Arg::new("seed")
                 .long("seed")
@@ -42,12 +55,19 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let game = context.game(matches.get_one::<String>("game").map_or("", String::as_str))?;
     let id = game.facts().id;
     let protocol = seats::protocol(context, id, matches.get_one::<String>("protocol").map(String::as_str))?;
-    let level = matches.get_one::<String>("level").map_or("", String::as_str);
-    let style = seats::style(context, game, level)?;
+    let strongest = || engines::styles(game).last().map_or("greedy", |(name, ..)| name);
+    let style = seats::style(context, game, matches.get_one::<String>("level").map_or_else(strongest, String::as_str))?;
     let seed = matches.get_one::<u64>("seed").copied().unwrap_or_else(seats::fresh_seed);
-    let player = engines::player(game, style, seed);
+    let mut settings = engines::Settings::with_seed(seed);
+    if let Some(memory) = matches.get_one::<Option<u64>>("memory").copied().flatten() {
+        settings.memory = usize::try_from(memory).unwrap_or(usize::MAX);
+    }
+    let player = engines::player_with(game, style, &settings);
     let name = player.name();
-    let mut speaker = Speaker::new(protocol.engine_end(id, &name), player);
+    let turn = matches.get_one::<Option<Duration>>("ply-time").copied().flatten();
+    let usual = ThinkLimits { turn, ..ThinkLimits::default() };
+    let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_usual(usual);
+    let (analyse, mut told) = (matches.get_flag("analyse"), None);
     let line_end = protocol.facts().line_end;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut splitter = LineSplitter::default();
@@ -71,6 +91,10 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
                     }
                 });
             }
+            if analyse && told != speaker.player().insight() {
+                told = speaker.player().insight();
+                tell(context, told.as_ref());
+            }
         });
         if written.is_err() {
             break;
@@ -78,4 +102,20 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     written?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says what a player thought.
+fn tell(context: &Context, insight: Option<&Insight>) {
+    let Some(Insight { score, depth, nodes, time, line }) = insight else { return };
+    let a_second = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    let (milliseconds, line) = (time.as_millis(), line.join(" | "));
+    let text = match context.language {
+        Language::En => {
+            format!("score {score}, depth {depth}, {nodes} positions in {milliseconds} ms ({a_second}/s): {line}")
+        }
+        Language::Zh => {
+            format!("评分 {score}，深度 {depth}，{nodes} 个局面，{milliseconds} 毫秒（每秒 {a_second}）：{line}")
+        }
+    };
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
 }

@@ -30,7 +30,7 @@ pub(crate) fn command(language: Language) -> Command {
 fn run_command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
     let size =
-        |name: &'static str, help| Arg::new(name).long(name).value_name("SIZE").value_parser(read_size).help(help);
+        |name: &'static str, help| Arg::new(name).long(name).value_name("SIZE").value_parser(cli::read_size).help(help);
     let time = |name: &'static str, help| {
         Arg::new(name).long(name).value_name("TIME").value_parser(seats::read_time).help(help)
     };
@@ -188,24 +188,6 @@ pub(super) fn read_level(text: &str) -> Result<Option<Level>, String> {
         return Ok(None);
     }
     text.parse().map(Some).map_err(|()| "auto, a, b, c, none".to_owned())
-}
-
-/// A size as people write it: `350M`, `1.5G`, `64k`, `1000`; `none` means no limit.
-fn read_size(text: &str) -> Result<Option<u64>, String> {
-    let text = text.trim().to_lowercase();
-    if text == "none" {
-        return Ok(None);
-    }
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].trim_end_matches('b').trim_end_matches('i') {
-        "" => 1.0,
-        "k" => 1024.0,
-        "m" => 1_048_576.0,
-        "g" => 1_073_741_824.0,
-        _ => return Err("350M, 1G, 65536, none".to_owned()),
-    };
-    let number = digits.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
-    number.map(|number| Some((number * unit) as u64)).ok_or_else(|| "350M, 1G, 65536, none".to_owned())
 }
 
 fn page(context: &Context, report: &Report) -> String {

@@ -9,11 +9,11 @@ use anyhow::{Context as _, anyhow};
 use arena::{EngineOffer, ServeError, Server, Settings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
-use referee::CommandLine;
+use referee::{Cage, CommandLine};
 use tracing_subscriber::EnvFilter;
 
 use crate::context::Context;
-use crate::seats;
+use crate::{cage, seats};
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -58,8 +58,12 @@ pub(crate) fn command(language: Language) -> Command {
             )),
         )
         .arg(Arg::new("engine").long("engine").value_name("NAME=GAME=COMMAND").action(ArgAction::Append).help(say(
-            "an engine of this machine that people may play against, repeatable; it runs without a sandbox",
-            "供访客对弈的本机引擎，可重复；引擎不在沙箱中运行",
+            "an engine of this machine that people may play against, repeatable",
+            "供访客对弈的本机引擎，可重复",
+        )))
+        .arg(cage::argument(language).default_value("a").help(say(
+            "the sandbox of those engines: level a, or a weaker one on request (see `boyi doctor`) [default a]",
+            "上述引擎的沙箱级别：a，或明确指定的较弱级别（见 boyi doctor）[缺省 a]",
         )))
         .arg(number(
             "most-engine-rooms",
@@ -109,6 +113,18 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let mut settings = settings(matches);
     let engines = matches.get_many::<String>("engine").into_iter().flatten();
     settings.engines = engines.map(|text| engine(context, text)).collect::<anyhow::Result<_>>()?;
+    if !settings.engines.is_empty() {
+        let sandbox = cage::open(context, matches.get_one::<String>("sandbox").map(String::as_str))?;
+        for offer in &mut settings.engines {
+            // An engine that could read the store could read the plies of hidden games.
+            offer.command.cage =
+                cage::of(sandbox.as_ref(), None).map(|cage| Cage { closed: Some(settings.data.clone()), ..cage });
+            offer
+                .command
+                .fits_its_cage()
+                .map_err(|error| anyhow!("{}: {}", offer.name, error.say(context.language)))?;
+        }
+    }
     let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
     let language = context.language;
     runtime.block_on(async move {

@@ -1,9 +1,12 @@
-//! What several players share: a clock, a table of positions, alpha-beta search, and a seat that lives on events.
+//! What several players share: a clock, a table of positions, alpha-beta and best-first tree search, and a seat that lives
+//! on events.
 
 pub mod alpha_beta;
 pub mod budget;
 pub mod seat;
 pub mod transpositions;
+pub mod tree;
+pub mod weights;
 
 pub use alpha_beta::{AlphaBeta, Sight};
 pub use budget::{Budget, Strength};

@@ -1,7 +1,7 @@
 //! A player of an open game: it follows the game by what its seat learns and asks a mind for plies.
 
 use games::{End, Event, Game, Side};
-use protocols::{Player, ThinkLimits};
+use protocols::{Insight, Player, ThinkLimits};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
@@ -43,6 +43,7 @@ pub struct SeatPlayer<G: Game, M> {
     game: G,
     history: Vec<G::Memo>,
     rng: Xoshiro256PlusPlus,
+    insight: Option<Insight>,
 }
 
 impl<G: Game, M: Mind<G>> SeatPlayer<G, M> {
@@ -51,7 +52,7 @@ impl<G: Game, M: Mind<G>> SeatPlayer<G, M> {
     pub fn new(name: String, mind: M, strength: Strength, settings: &Settings) -> Self {
         let game = G::new(&G::Variant::default());
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-        Self { name, mind, strength, seat: Side::Black, game, history: Vec::new(), rng }
+        Self { name, mind, strength, seat: Side::Black, game, history: Vec::new(), rng, insight: None }
     }
 
     /// A slip of the pen, as often as the level has them.
@@ -59,9 +60,28 @@ impl<G: Game, M: Mind<G>> SeatPlayer<G, M> {
         self.strength.slips > 0 && games::random::below(&mut self.rng, 1000) < self.strength.slips
     }
 
+    /// A thought in the words of the game.
+    fn written(&self, thought: &Thought<G::Ply>, time: std::time::Duration) -> Insight {
+        let line = thought.line.iter().map(|&ply| self.text(ply)).collect();
+        Insight { score: thought.score, depth: thought.depth, nodes: thought.nodes, time, line }
+    }
+
+    /// A ply in the notation of the seat.
+    fn text(&self, ply: G::Ply) -> String {
+        let mut text = String::new();
+        let ply = if self.seat == Side::White { self.game.turned(ply) } else { ply };
+        self.game.write_ply(ply, &mut text);
+        text
+    }
+
     fn choose(&mut self, limits: &ThinkLimits) -> Option<G::Ply> {
         let budget = Budget::new(limits, self.strength, self.mind.plies_left(&self.game));
-        let found = if self.slips() { None } else { self.mind.choose(&self.game, &budget).map(|thought| thought.ply) };
+        self.insight = None;
+        let found = if self.slips() { None } else { self.mind.choose(&self.game, &budget) };
+        let found = found.map(|thought| {
+            self.insight = Some(self.written(&thought, budget.elapsed()));
+            thought.ply
+        });
         // Whatever a mind thinks, an illegal ply is never played.
         found.filter(|&ply| self.game.judge(ply) == Ok(End::Played)).or_else(|| self.game.random_ply(&mut self.rng))
     }
@@ -100,11 +120,10 @@ impl<G: Game, M: Mind<G>> Player for SeatPlayer<G, M> {
     }
 
     fn think(&mut self, limits: ThinkLimits) -> String {
-        let mut text = String::new();
-        if let Some(ply) = self.choose(&limits) {
-            let ply = if self.seat == Side::White { self.game.turned(ply) } else { ply };
-            self.game.write_ply(ply, &mut text);
-        }
-        text
+        self.choose(&limits).map_or_else(String::new, |ply| self.text(ply))
+    }
+
+    fn insight(&self) -> Option<Insight> {
+        self.insight.clone()
     }
 }

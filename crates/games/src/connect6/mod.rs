@@ -131,6 +131,13 @@ impl Connect6 {
         self.size as usize
     }
 
+    /// This many in a row win, or more.
+    #[inline]
+    #[must_use]
+    pub const fn line_length(&self) -> usize {
+        self.line as usize
+    }
+
     /// The empty points of a row, bit x.
     #[inline]
     #[must_use]

@@ -30,7 +30,7 @@ use crate::core::{Reason, Side, Symmetry};
 use lines::{Lines, MOST, Run, key};
 
 pub use lines::Point;
-pub use renju::Foul;
+pub use renju::{Foul, FoulBoard};
 pub use variant::{GomokuVariant, Opening, Rule};
 
 static NOT_NOW: Reason = Reason::new("not-now", "{} is not a choice at this point of the game", "当前阶段不能下“{}”");
@@ -158,6 +158,24 @@ impl Gomoku {
     #[must_use]
     pub const fn height(&self) -> usize {
         self.height as usize
+    }
+
+    /// What makes a line.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The lines a colour has scored, where play goes on after them.
+    #[must_use]
+    pub const fn score_of(&self, colour: Side) -> u16 {
+        self.scores[colour.index()]
+    }
+
+    /// Whether the stone on a point counts for lines still: not in a line that was scored.
+    #[must_use]
+    pub fn is_live(&self, point: Point) -> bool {
+        Side::BOTH.into_iter().any(|colour| self.on_board(point) && self.stones[colour.index()].has(point))
     }
 
     /// The colour of the stone played next.

@@ -133,6 +133,48 @@ fn look(black: &Lines, empty: &Lines, point: Point) -> Stone {
     }
 }
 
+/// The black stones and the empty points alone: all it takes to judge fouls, for a search that keeps its own board.
+#[derive(Debug, Clone)]
+pub struct FoulBoard {
+    black: Lines,
+    empty: Lines,
+}
+
+impl FoulBoard {
+    /// A board of this size without a stone.
+    #[must_use]
+    pub fn new(width: usize, height: usize) -> Self {
+        let mut board = Self { black: Lines::NONE, empty: Lines::NONE };
+        for index in 0..width * height {
+            board.empty.insert(Point::new(index % width, index / width));
+        }
+        board
+    }
+
+    /// Puts a stone on an empty point.
+    #[inline]
+    pub fn place(&mut self, is_black: bool, point: Point) {
+        self.empty.remove(point);
+        if is_black {
+            self.black.insert(point);
+        }
+    }
+
+    /// Takes a stone of either colour off.
+    #[inline]
+    pub fn lift(&mut self, point: Point) {
+        self.empty.insert(point);
+        self.black.remove(point);
+    }
+
+    /// The foul Black would commit on an empty point, if he would.
+    #[inline]
+    #[must_use]
+    pub fn foul_at(&self, point: Point) -> Option<Foul> {
+        foul_at(&self.black, &self.empty, point)
+    }
+}
+
 /// A board to try stones on.
 struct Scratch {
     black: Lines,

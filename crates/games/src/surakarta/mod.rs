@@ -126,6 +126,18 @@ impl Surakarta {
         self.now.quiet
     }
 
+    /// After how many quiet plies the pieces are counted; `u32::MAX` when never.
+    #[must_use]
+    pub const fn quiet_limit(&self) -> u32 {
+        self.limits.quiet_plies
+    }
+
+    /// How often the present position stood since the last capture.
+    #[must_use]
+    pub const fn times(&self) -> u32 {
+        self.now.times
+    }
+
     /// Whether the game has ended although the side to move may have a move left.
     #[inline]
     const fn stopped(&self) -> bool {

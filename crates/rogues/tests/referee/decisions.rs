@@ -29,6 +29,8 @@ use Fate::{Loses, LosesAfter, LosesAtOnce, OtherGame, SameGame};
 const PLY_MS: u64 = 200;
 /// The time to become ready in games that are lost by not being so.
 const START_MS: u64 = 1000;
+/// The time in games that are decided by something else than time.
+const PATIENCE_MS: u64 = 120_000;
 
 /// Script, SAU, Gomocup, Junqi, Tiaojia.
 #[rustfmt::skip]
@@ -116,6 +118,10 @@ fn contest(game: &'static str, script: &str, seat: Side, fate: Fate) -> Contest 
     contest.variant = variant(game);
     match (fate, script) {
         (Loses("time"), _) => contest = contest.ply_time(PLY_MS),
+        // A busy machine takes its time over so many bytes, and the clock must not come first.
+        (Loses("output-limit") | LosesAtOnce("output-limit"), _) => {
+            contest = contest.ply_time(PATIENCE_MS).start_time(PATIENCE_MS);
+        }
         // It is told of its error and has the rest of its time to mend it.
         (Loses("illegal-ply"), _) => contest = contest.ply_time(PLY_MS),
         (LosesAtOnce("not-ready"), _) => {

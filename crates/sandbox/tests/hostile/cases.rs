@@ -105,6 +105,12 @@ fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(|&word| word.to_owned()).collect()
 }
 
+/// Little processor time, and enough of the clock's for a busy machine to give it.
+fn processor_time(limits: &mut Limits) {
+    limits.cpu = Some(Duration::from_millis(300));
+    limits.wall = Some(Duration::from_secs(60));
+}
+
 fn usual(_: &mut Limits) {}
 
 fn short(limits: &mut Limits) {
@@ -235,14 +241,14 @@ pub(crate) static CASES: &[Case] = &[
     Case {
         name: "spin",
         words: |_, _| words(&["spin", "4"]),
-        limits: |limits| limits.cpu = Some(Duration::from_millis(300)),
+        limits: processor_time,
         harm: Harm::Outlives,
         at: everywhere(CPU, "", [&[Watch, ResourceLimits], &[Watch, ResourceLimits], &[Watch, ResourceLimits]]),
     },
     Case {
         name: "spin-in-children",
         words: |_, _| words(&["spin-in-children"]),
-        limits: |limits| limits.cpu = Some(Duration::from_millis(300)),
+        limits: processor_time,
         harm: Harm::Outlives,
         at: [stopped(CPU, "", &[Watch]), stopped(CPU, "", &[Watch]), Case::WAITS_FOR_NOBODY],
     },

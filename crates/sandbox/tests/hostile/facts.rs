@@ -9,9 +9,7 @@ use libtest_mimic::Failed;
 use sandbox::{Captured, Cell, Ended, Input, Level, Limit, Limits, Sandbox, View, capture};
 use tempfile::TempDir;
 
-/// The launcher of these cells.
-pub(crate) const TRIAL: &str = env!("CARGO_BIN_EXE_trial");
-const HOSTILE: &str = env!("CARGO_BIN_EXE_hostile");
+use crate::programs;
 
 /// A fact: its name, the level it is about, and its proof.
 type Fact = (&'static str, Level, fn() -> Result<(), Failed>);
@@ -67,7 +65,7 @@ const PYTHON: &[&str] = &[
 ];
 
 fn made(level: Level) -> Result<Sandbox, Failed> {
-    Ok(Sandbox::new(level, TRIAL)?)
+    Ok(Sandbox::new(level, programs::trial())?)
 }
 
 /// The folder of the hostile program, which everybody may read.
@@ -75,7 +73,7 @@ fn stage() -> Result<(TempDir, PathBuf), Failed> {
     let temporary = tempfile::Builder::new().prefix("boyi-fact-").tempdir()?;
     std::fs::set_permissions(temporary.path(), std::fs::Permissions::from_mode(0o755))?;
     let program = temporary.path().join("hostile");
-    Command::new("cp").arg(HOSTILE).arg(&program).status()?;
+    Command::new("cp").arg(programs::hostile()).arg(&program).status()?;
     Ok((temporary, program))
 }
 
@@ -237,7 +235,7 @@ fn groups_of(process: u32) -> Vec<PathBuf> {
 fn starter_killed(level: Level) -> Result<(), Failed> {
     let (folder, program) = stage()?;
     let trial = serde_json::json!({ "level": level, "limits": limits(), "folder": folder.path() });
-    let mut child = Command::new(TRIAL)
+    let mut child = Command::new(programs::trial())
         .arg(trial.to_string())
         .args([program.as_os_str(), "sleep".as_ref()])
         .stdin(Stdio::null())

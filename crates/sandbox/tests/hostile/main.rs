@@ -5,6 +5,7 @@
 
 mod cases;
 mod facts;
+mod programs;
 mod scene;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -24,7 +25,8 @@ fn main() {
             continue;
         }
         let missing = scene::missing(level);
-        for case in CASES {
+        // The cases of B and C are tried as an ordinary user in any case.
+        for case in CASES.iter().filter(|_| !programs::are_copies()) {
             let at = case.at(level);
             let reason = missing.clone().or_else(|| match at {
                 At::Elsewhere(reason) => Some((*reason).to_owned()),
@@ -33,10 +35,13 @@ fn main() {
             trials.push(test(format!("{start}{}", case.name), reason, move || try_case(level, case, at)));
         }
         // Facts are tried as whoever runs the tests: only root has all levels.
-        let missing = Sandbox::new(level, facts::TRIAL).err().map(|error| error.to_string());
+        let missing = Sandbox::new(level, programs::trial()).err().map(|error| error.to_string());
         for &(name, _, proof) in facts::FACTS.iter().filter(|(_, of, _)| *of == level) {
             trials.push(test(format!("{start}{name}"), missing.clone(), proof));
         }
+    }
+    if rustix::process::geteuid().is_root() && !programs::are_copies() {
+        trials.push(Trial::test("all facts as an ordinary user", programs::again_as_ordinary_user));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -16,11 +16,10 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use crate::cases::{Case, Harm};
+use crate::programs;
 
-const TRIAL: &str = env!("CARGO_BIN_EXE_trial");
-const HOSTILE: &str = env!("CARGO_BIN_EXE_hostile");
 /// Much longer than any limit of a case.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// A weakened program that lives so long past its limits has shown that nothing else holds it.
 const OUTLIVING: Duration = Duration::from_millis(2500);
 
@@ -92,13 +91,12 @@ impl Scene {
         std::fs::create_dir(&folder)?;
         std::fs::create_dir(&open_folder)?;
         mode(&open_folder, 0o777)?;
-        for program in [HOSTILE, TRIAL] {
-            let name = Path::new(program).file_name().ok_or("no name")?;
-            let to = folder.join(name);
-            std::fs::hard_link(program, &to).or_else(|_| copy(program, &to))?;
+        for program in [programs::hostile(), programs::trial()] {
+            let to = folder.join(program.file_name().ok_or("no name")?);
+            std::fs::hard_link(&program, &to).or_else(|_| copy(&program, &to))?;
         }
         if rustix::process::geteuid().is_root() {
-            copy(HOSTILE, &folder.join("hostile-root"))?;
+            copy(&programs::hostile(), &folder.join("hostile-root"))?;
             mode(&folder.join("hostile-root"), 0o4755)?;
         }
         std::fs::write(&secret, "secret")?;
@@ -210,7 +208,7 @@ fn make_segment() -> Result<(i32, String), Failed> {
 }
 
 /// Copies a program in a process of its own: a descriptor open for writing that another test's `fork` inherits makes it "busy".
-fn copy(program: &str, to: &Path) -> std::io::Result<()> {
+fn copy(program: &Path, to: &Path) -> std::io::Result<()> {
     let copied = Command::new("cp").arg(program).arg(to).status()?.success();
     if copied { Ok(()) } else { Err(std::io::Error::other("cp failed")) }
 }

@@ -1,8 +1,13 @@
 //! Tiaojia: alpha-beta on bitboards.
 
-use games::Game as _;
-use games::tiaojia::{Step, Tiaojia};
+mod evaluation;
 
+use std::ops::ControlFlow;
+
+use games::tiaojia::{Step, Tiaojia};
+use games::{Game as _, Side};
+
+pub use self::evaluation::{WEIGHT_COUNT, WEIGHTS};
 use crate::Settings;
 use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
@@ -32,7 +37,36 @@ impl TiaojiaMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { search: AlphaBeta::new(TiaojiaSight, settings.memory / 2) }
+        Self::with(settings, &WEIGHTS)
+    }
+
+    /// A mind with other weights than the usual ones, for comparing.
+    #[must_use]
+    pub fn with(settings: &Settings, weights: &[i32; WEIGHT_COUNT]) -> Self {
+        let sight = TiaojiaSight { weights: *weights, side: Side::Black };
+        Self { search: AlphaBeta::new(sight, settings.memory / 2) }
+    }
+
+    /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to
+    /// move can turn stones, as the search never judges such a position by itself.
+    #[must_use]
+    pub fn terms(game: &Tiaojia) -> Vec<(usize, f32)> {
+        let turns =
+            game.visit_legal(
+                |ply| {
+                    if game.turned_by(ply) > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                },
+            );
+        if turns.is_break() {
+            return Vec::new();
+        }
+        let (low, share, figures) = evaluation::look(game);
+        let part = share as f32 / 256.0;
+        let row = |phase: usize, share: f32| {
+            let terms = figures.into_iter().enumerate();
+            terms.map(move |(at, figure)| (phase * evaluation::FIGURES + at, figure as f32 * share))
+        };
+        row(low, 1.0 - part).chain(row(low + 1, part)).collect()
     }
 }
 
@@ -42,6 +76,7 @@ impl Mind<Tiaojia> for TiaojiaMind {
     }
 
     fn choose(&mut self, game: &Tiaojia, budget: &Budget) -> Option<Thought<Step>> {
+        self.search.sight.side = game.to_move();
         self.search.search(game, budget)
     }
 
@@ -51,21 +86,24 @@ impl Mind<Tiaojia> for TiaojiaMind {
 }
 
 /// What the search sees in a position.
-struct TiaojiaSight;
+struct TiaojiaSight {
+    weights: [i32; WEIGHT_COUNT],
+    /// The side that thinks.
+    side: Side,
+}
 
-/// What a stone more is worth.
-const STONE: i32 = 100;
+/// What a draw is worth less than an even position: who thinks deeper should not settle for one.
+const CONTEMPT: i32 = 15;
 
 impl Sight<Tiaojia> for TiaojiaSight {
     const SETTLE: u32 = 2;
 
     fn value(&mut self, game: &Tiaojia) -> i32 {
-        let (own, enemy) = (game.stones(game.to_move()), game.stones(game.to_move().other()));
-        let stones = own.count_ones() as i32 - enemy.count_ones() as i32;
-        // Few stones left make every one of them worth more: the last one is the game.
-        let total = (own.count_ones() + enemy.count_ones()) as i32;
-        let fewest = own.count_ones().min(enemy.count_ones()) as i32;
-        stones * STONE + stones.signum() * (total - 2 * fewest) * 4 + centre(own) - centre(enemy)
+        evaluation::value(game, &self.weights)
+    }
+
+    fn draw(&self, game: &Tiaojia) -> i32 {
+        if game.to_move() == self.side { -CONTEMPT } else { CONTEMPT }
     }
 
     fn pack(&self, ply: Step) -> u32 {
@@ -92,11 +130,4 @@ impl Sight<Tiaojia> for TiaojiaSight {
     fn passed(&self, game: &Tiaojia) -> Tiaojia {
         game.with_turn_passed()
     }
-}
-
-/// Stones in the middle reach more.
-fn centre(stones: u64) -> i32 {
-    const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;
-    const RIM: u64 = 0xff81_8181_8181_81ff;
-    (stones & MIDDLE).count_ones() as i32 * 4 - (stones & RIM).count_ones() as i32 * 6
 }

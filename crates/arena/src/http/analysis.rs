@@ -1,0 +1,172 @@
+//! What a strong player thinks: a hint for whoever plays against the machine, and the analysis of a finished game.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use engines::{Settings, Style};
+use games::{Event, Listing, Side};
+use protocols::{Insight, ThinkLimits};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::body::{Path, Query};
+use super::error::ApiError;
+use super::visitor::Guest;
+use super::{App, room_of};
+use crate::rooms::{Room, THINKING};
+use crate::store::{Phase, SeatKind};
+
+/// The time for a hint.
+const FOR_A_HINT: Duration = Duration::from_millis(800);
+/// The time for each ply of an analysis.
+const FOR_A_PLY: Duration = Duration::from_millis(250);
+/// The memory of the player that is asked.
+const MEMORY: usize = 16 << 20;
+
+/// What the player thinks of a position.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Opinion {
+    /// After how many plies.
+    plies: usize,
+    /// Whose turn it is.
+    #[schema(value_type = String)]
+    to_move: Side,
+    /// The ply it would play.
+    ply: Option<String>,
+    /// What the position is worth to Black, in the player's own measure.
+    score: Option<i32>,
+    /// The side that wins by force, as far as it sees.
+    #[schema(value_type = Option<String>)]
+    wins: Option<Side>,
+    /// How deep it looked.
+    depth: u32,
+    /// How many positions it looked at.
+    nodes: u64,
+    /// How it thinks the game goes on.
+    line: Vec<String>,
+}
+
+/// A position by how it came about.
+struct Question {
+    game: &'static dyn Listing,
+    variant: Value,
+    position: Option<String>,
+    plies: Vec<String>,
+    to_move: Side,
+}
+
+impl Question {
+    /// What the player thinks; on a thread that may take its time.
+    async fn ask(self, time: Duration) -> Result<Opinion, ApiError> {
+        Ok(tokio::task::spawn_blocking(move || self.think(time)).await?)
+    }
+
+    fn think(&self, time: Duration) -> Opinion {
+        let settings = Settings { memory: MEMORY, ..Settings::with_seed(1) };
+        let mut player = engines::player_with(self.game, Style::Max, &settings);
+        player.new_game(&self.variant, self.to_move, self.position.as_deref());
+        for ply in &self.plies {
+            player.learn(&Event::Ply { ply: ply.clone() });
+        }
+        let _permit = THINKING.enter();
+        let ply = player.think(ThinkLimits { turn: Some(time), ..ThinkLimits::default() });
+        let insight = player.insight();
+        let score = insight.as_ref().map(|insight| insight.score);
+        let wins = score
+            .filter(|score| score.abs() > engines::kit::alpha_beta::WIN_FLOOR)
+            .map(|score| if score > 0 { self.to_move } else { self.to_move.other() });
+        let black = |score: i32| if self.to_move == Side::Black { score } else { -score };
+        let (depth, nodes) = insight.as_ref().map_or((0, 0), |Insight { depth, nodes, .. }| (*depth, *nodes));
+        Opinion {
+            plies: self.plies.len(),
+            to_move: self.to_move,
+            ply: Some(ply).filter(|ply| !ply.is_empty()),
+            score: score.map(black),
+            wins,
+            depth,
+            nodes,
+            line: insight.map(|insight| insight.line).unwrap_or_default(),
+        }
+    }
+}
+
+/// The position of a room after so many plies, or now.
+fn question(room: &Room, plies: Option<usize>) -> Result<Question, ApiError> {
+    let state = room.state();
+    if state.board.is_hidden() {
+        return Err(ApiError::conflict("hidden", "there is no analysis of hidden games", "含隐藏信息的棋没有分析"));
+    }
+    let strong = engines::styles(room.game).any(|(_, style, _)| *style == Style::Max);
+    if !strong {
+        return Err(ApiError::conflict(
+            "no-player",
+            "this game has no player who looks ahead",
+            "这种棋没有会推算的内置引擎",
+        ));
+    }
+    let mut table = state.board.table.fork();
+    if let Some(plies) = plies {
+        while table.steps() > plies && table.undo() {}
+    }
+    if table.verdict().is_some() {
+        return Err(ApiError::conflict("game-over", "the game is over there", "对局在此已经结束"));
+    }
+    let kept = table.steps();
+    let plies = state.board.steps.iter().take(kept).map(|step| step.ply.clone()).collect();
+    let row = &state.row;
+    Ok(Question {
+        game: room.game,
+        variant: row.variant.clone(),
+        position: row.position.clone(),
+        plies,
+        to_move: table.to_move(),
+    })
+}
+
+/// A hint for the one who is on turn against a built-in player.
+#[utoipa::path(post, path = "/api/rooms/{id}/hint", tag = "play", params(("id" = String, Path)),
+    responses((status = 200, description = "what a strong player would play", body = Opinion), (status = 403, description = "you do not play here"), (status = 409, description = "not your turn, not against the machine, or a hidden game")))]
+pub(crate) async fn hint(State(app): State<Arc<App>>, Path(id): Path, guest: Guest) -> Result<Json<Opinion>, ApiError> {
+    let room = room_of(&app, &id).await?;
+    let visitor = guest.id().ok_or_else(ApiError::not_a_player)?;
+    let side = room.side_of(visitor).ok_or_else(ApiError::not_a_player)?;
+    app.limits.change(visitor)?;
+    {
+        let state = room.state();
+        if state.row.phase != Phase::Live || state.board.table.to_move() != side {
+            return Err(ApiError::conflict("not-your-turn", "it is not your turn", "还没有轮到你"));
+        }
+        if state.row.seats[side.other().index()].kind != SeatKind::Builtin {
+            return Err(ApiError::conflict(
+                "no-hint",
+                "hints are for games against built-in players",
+                "只有与内置引擎对弈时才有提示",
+            ));
+        }
+    }
+    Ok(Json(question(&room, None)?.ask(FOR_A_HINT).await?))
+}
+
+/// Which position.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PlyQuery {
+    ply: Option<usize>,
+}
+
+/// What a strong player thinks of a position of a finished game. A page asks for one ply after the other.
+#[utoipa::path(get, path = "/api/rooms/{id}/analysis", tag = "records", params(("id" = String, Path), ("ply" = Option<usize>, Query, description = "after so many plies")),
+    responses((status = 200, description = "what it thinks", body = Opinion), (status = 409, description = "the game goes on, is over at this ply, or hides things")))]
+pub(crate) async fn analysis(
+    State(app): State<Arc<App>>,
+    Path(id): Path,
+    Query(query): Query<PlyQuery>,
+) -> Result<Json<Opinion>, ApiError> {
+    let room = room_of(&app, &id).await?;
+    if room.state().row.phase != Phase::Finished {
+        return Err(ApiError::conflict("goes-on", "a game is analysed once it is over", "对局结束后才能分析"));
+    }
+    Ok(Json(question(&room, query.ply)?.ask(FOR_A_PLY).await?))
+}

@@ -1,0 +1,277 @@
+//! Where the players of Amazons, NoGo, Surakarta and Tiaojia are compared with themselves and trained.
+//!
+//! - `cargo run --profile quick -p engines --example lab -- GAME match NODES PAIRS EXPLORE SHARPNESS GREED [WEIGHTS [AGAINST]]` plays a
+//!   mind with these habits and these weights (a file of them) against the usual one, both colours over each random opening.
+//! - `… -- GAME train NODES GAMES OUT [PULL [WEIGHTS]]` plays seeded games of a mind against itself, fits the weights of its
+//!   evaluation to what became of the positions, and writes them down.
+//!
+//! Everything is counted in evaluations, so the load of the machine does not matter.
+
+#![expect(clippy::print_stdout, reason = "a tool prints what it found")]
+
+use engines::Settings;
+use engines::kit::tree::Habits;
+use engines::kit::{Budget, Mind};
+use games::{End, Game, Side};
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A position that was met: which weights count in it, how much, and what came of it for the side to move.
+struct Sample {
+    terms: Vec<(usize, f32)>,
+    target: f32,
+}
+
+/// What the lab needs of a game.
+trait Subject: Game {
+    type Mind: Mind<Self>;
+    /// Random plies before a game; some have more.
+    const OPENING: usize;
+    /// How many weights are written in a line.
+    const WIDTH: usize;
+    fn usual() -> (Habits, Vec<f32>);
+    fn mind(habits: Habits, weights: &[f32]) -> Self::Mind;
+    /// Which weights count in this position, and how much; none where the evaluation does without.
+    fn terms(&self) -> Vec<(usize, f32)>;
+}
+
+impl Subject for games::amazons::Amazons {
+    type Mind = engines::amazons::AmazonsMind;
+    const OPENING: usize = 2;
+    const WIDTH: usize = engines::amazons::FEATURES;
+
+    fn usual() -> (Habits, Vec<f32>) {
+        (engines::amazons::HABITS, engines::amazons::WEIGHTS.concat())
+    }
+
+    fn mind(habits: Habits, weights: &[f32]) -> Self::Mind {
+        let mut table = engines::amazons::WEIGHTS;
+        table.iter_mut().flatten().zip(weights).for_each(|(place, weight)| *place = *weight);
+        engines::amazons::AmazonsMind::with(&settings(), habits, Box::leak(Box::new(table)))
+    }
+
+    fn terms(&self) -> Vec<(usize, f32)> {
+        engines::amazons::AmazonsMind::terms(self)
+    }
+}
+
+impl Subject for games::nogo::NoGo {
+    type Mind = engines::nogo::NoGoMind;
+    const OPENING: usize = 2;
+    const WIDTH: usize = 20;
+
+    fn usual() -> (Habits, Vec<f32>) {
+        (engines::nogo::HABITS, engines::nogo::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect())
+    }
+
+    fn mind(habits: Habits, weights: &[f32]) -> Self::Mind {
+        let mut table = engines::nogo::WEIGHTS;
+        table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
+        engines::nogo::NoGoMind::with(&settings(), habits, &table)
+    }
+
+    fn terms(&self) -> Vec<(usize, f32)> {
+        engines::nogo::NoGoMind::terms(self)
+    }
+}
+
+impl Subject for games::surakarta::Surakarta {
+    type Mind = engines::surakarta::SurakartaMind;
+    const OPENING: usize = 4;
+    const WIDTH: usize = 30;
+
+    fn usual() -> (Habits, Vec<f32>) {
+        let weights = engines::surakarta::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
+        // Alpha-beta search has no such habits.
+        (Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 }, weights)
+    }
+
+    fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
+        let mut table = engines::surakarta::WEIGHTS;
+        table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
+        engines::surakarta::SurakartaMind::with(&settings(), &table)
+    }
+
+    fn terms(&self) -> Vec<(usize, f32)> {
+        engines::surakarta::SurakartaMind::terms(self)
+    }
+}
+
+impl Subject for games::tiaojia::Tiaojia {
+    type Mind = engines::tiaojia::TiaojiaMind;
+    const OPENING: usize = 4;
+    const WIDTH: usize = engines::tiaojia::WEIGHT_COUNT / 3;
+
+    fn usual() -> (Habits, Vec<f32>) {
+        let weights = engines::tiaojia::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
+        (Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 }, weights)
+    }
+
+    fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
+        let mut table = engines::tiaojia::WEIGHTS;
+        table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
+        engines::tiaojia::TiaojiaMind::with(&settings(), &table)
+    }
+
+    fn terms(&self) -> Vec<(usize, f32)> {
+        engines::tiaojia::TiaojiaMind::terms(self)
+    }
+}
+
+fn settings() -> Settings {
+    Settings { memory: 32 << 20, ..Settings::with_seed(1) }
+}
+
+/// A game after some random plies, up to `most` more than the usual ones.
+fn opened<G: Subject>(seed: u64, most: u64) -> G {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    loop {
+        let mut game = G::new(&G::Variant::default());
+        for _ in 0..G::OPENING + (seed % (most + 1)) as usize {
+            if let Some(ply) = game.random_ply(&mut rng) {
+                game.apply(ply, End::Played);
+            }
+        }
+        if game.verdict().is_none() {
+            return game;
+        }
+    }
+}
+
+/// Plays a game to its end; `seen` is shown every position and what its mover thinks of it. Gives the winner.
+fn play<G: Subject>(mut game: G, minds: &mut [G::Mind; 2], nodes: u64, mut seen: impl FnMut(&G, i32)) -> Option<Side> {
+    minds.iter_mut().for_each(|mind| mind.new_game(&game));
+    while game.verdict().is_none() {
+        let thought = minds[game.to_move().index()].choose(&game, &Budget::of_nodes(nodes)).expect("there is a ply");
+        seen(&game, thought.score);
+        assert_eq!(game.judge(thought.ply), Ok(End::Played), "{game:?}");
+        game.apply(thought.ply, End::Played);
+    }
+    game.verdict().and_then(|verdict| verdict.winner)
+}
+
+fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32], usual_weights: &[f32]) {
+    let (usual_habits, _) = G::usual();
+    let (mut won, mut drawn, mut lost) = (0, 0, 0);
+    let mut minds = [G::mind(habits, weights), G::mind(usual_habits, usual_weights)];
+    for number in 0..pairs * 2 {
+        let winner = play(opened::<G>(1000 + number / 2, 1), &mut minds, nodes, |_, _| {});
+        // The minds change places after every game: the new one is at 0 in the even games.
+        match winner.map(|side| side.index() as u64 == number % 2) {
+            Some(true) => won += 1,
+            Some(false) => lost += 1,
+            None => drawn += 1,
+        }
+        minds.swap(0, 1);
+    }
+    let games = (won + drawn + lost) as f64;
+    let score = (f64::from(won) + f64::from(drawn) / 2.0) / games;
+    let elo = -400.0 * (1.0 / score - 1.0).log10();
+    let error = 400.0 / std::f64::consts::LN_10 * 1.96 / (games * score * (1.0 - score)).sqrt();
+    println!("{habits:?}: +{won} ={drawn} -{lost} {:.1} % Elo {elo:.0} ± {error:.0}", 100.0 * score);
+}
+
+/// Self-play: every position with figures, its target half the result and half what the search thought.
+fn samples<G: Subject>(nodes: u64, games: u64, weights: &[f32]) -> Vec<Sample> {
+    let (habits, _) = G::usual();
+    let mut minds = [G::mind(habits, weights), G::mind(habits, weights)];
+    let mut samples = Vec::new();
+    for number in 0..games {
+        let mut met = Vec::new();
+        let winner = play(opened::<G>(1_000_000 + number, 9), &mut minds, nodes, |game: &G, score| {
+            let terms = game.terms();
+            if !terms.is_empty() {
+                let thought = 1.0 / (1.0 + (-(score as f32) / 100.0).clamp(-50.0, 50.0).exp());
+                met.push((game.to_move(), Sample { terms, target: thought }));
+            }
+        });
+        for (side, mut sample) in met {
+            let result = winner.map_or(0.5, |winner| f32::from(u8::from(winner == side)));
+            sample.target = f32::midpoint(sample.target, result);
+            samples.push(sample);
+        }
+    }
+    samples
+}
+
+/// Logistic regression from some weights by Adam, with a pull back to them that keeps what was rarely seen from growing.
+fn fit(samples: &[Sample], pull: f32, start: &[f32]) -> Vec<f32> {
+    let mut weights = start.to_vec();
+    let (mut mean, mut square) = (vec![0.0_f32; weights.len()], vec![0.0_f32; weights.len()]);
+    let mut step = 0;
+    for epoch in 0..60 {
+        let rate = 0.01 * 0.95_f32.powi(epoch);
+        let mut loss = 0.0;
+        for batch in samples.chunks(512) {
+            let mut slope = vec![0.0_f32; weights.len()];
+            for sample in batch {
+                let sum: f32 = sample.terms.iter().map(|&(at, amount)| weights[at] * amount).sum();
+                let chance = 1.0 / (1.0 + (-sum).exp());
+                loss -= sample.target * chance.max(1e-6).ln() + (1.0 - sample.target) * (1.0 - chance).max(1e-6).ln();
+                for &(at, amount) in &sample.terms {
+                    slope[at] += (chance - sample.target) * amount / batch.len() as f32;
+                }
+            }
+            step += 1;
+            for at in 0..weights.len() {
+                let slope = slope[at] + pull * (weights[at] - start[at]);
+                mean[at] = 0.9 * mean[at] + 0.1 * slope;
+                square[at] = 0.999 * square[at] + 0.001 * slope * slope;
+                let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
+                weights[at] -= rate * m / (s.sqrt() + 1e-8);
+            }
+        }
+        if epoch % 10 == 9 || epoch == 0 {
+            println!("epoch {epoch}: loss {:.5}", loss / samples.len() as f32);
+        }
+    }
+    weights
+}
+
+fn run<G: Subject>(words: &[String]) {
+    let number = |at: usize, usual: f64| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(usual);
+    let (nodes, count) = (number(1, 1000.0) as u64, number(2, 20.0) as u64);
+    let (usual, usual_weights) = G::usual();
+    let given = |at: usize| {
+        words.get(at).map_or(usual_weights.clone(), |path| {
+            let text = std::fs::read_to_string(path).expect("a file of weights");
+            text.split_whitespace().map(|word| word.parse::<f32>().expect("a number") / 1000.0).collect()
+        })
+    };
+    match words.first().map(String::as_str) {
+        Some("match") => {
+            let habits = Habits {
+                explore: number(3, f64::from(usual.explore)) as f32,
+                sharpness: number(4, f64::from(usual.sharpness)) as f32,
+                greed: number(5, f64::from(usual.greed)) as f32,
+            };
+            let against = given(7);
+            let weights = if words.len() > 6 { given(6) } else { against.clone() };
+            compare::<G>(nodes, count, habits, &weights, &against);
+        }
+        Some("train") => {
+            let start = given(5);
+            let samples = samples::<G>(nodes, count, &start);
+            println!("{} positions", samples.len());
+            let weights = fit(&samples, number(4, 1e-4) as f32, &start);
+            let lines: Vec<String> = weights
+                .chunks(G::WIDTH)
+                .map(|row| row.iter().map(|weight| format!("{:.0}", weight * 1000.0)).collect::<Vec<_>>().join(" "))
+                .collect();
+            let path = words.get(3).expect("where to write the weights");
+            std::fs::write(path, lines.join("\n") + "\n").expect("a file that can be written");
+        }
+        _ => println!("match or train?"),
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.first().map(String::as_str) {
+        Some("amazons") => run::<games::amazons::Amazons>(&words[1..]),
+        Some("nogo") => run::<games::nogo::NoGo>(&words[1..]),
+        Some("surakarta") => run::<games::surakarta::Surakarta>(&words[1..]),
+        Some("tiaojia") => run::<games::tiaojia::Tiaojia>(&words[1..]),
+        _ => println!("amazons, nogo, surakarta or tiaojia?"),
+    }
+}

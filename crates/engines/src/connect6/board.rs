@@ -1,0 +1,263 @@
+//! Connect6 as a table of every possible winning line: each stone is counted on the lines through it, and each point knows
+//! what the lines through it are worth to either side.
+
+use games::connect6::Connect6;
+use games::random::mix;
+use games::{Game as _, Side};
+
+/// A point is `row * 32 + column`, as in the game.
+pub(super) const POINTS: usize = 25 * 32;
+
+/// What a line is worth to a side that alone has stones on it, by the stones that are missing.
+const WORTH: [i32; 10] = [0, 66, 60, 22, 8, 2, 1, 1, 1, 1];
+
+/// A board.
+pub(super) struct Board {
+    pub(super) size: usize,
+    /// Stones in a winning line.
+    length: usize,
+    /// The points of each line, `length` at a time.
+    points: Vec<u16>,
+    /// The lines through each point: where its part of `through` begins and ends.
+    spans: Vec<(u32, u32)>,
+    through: Vec<u16>,
+    /// Stones of each side on each line.
+    counts: Vec<[u8; 2]>,
+    /// What the lines through each point are worth to each side.
+    worth: Vec<[i32; 2]>,
+    owner: Vec<Option<Side>>,
+    empty: Vec<u16>,
+    /// Where each point is in `empty`.
+    place: Vec<u16>,
+    /// Lines where the other side has no stone, by the stones that are missing (1 to 4), as bits.
+    lacking: [[Vec<u64>; 4]; 2],
+    /// How many lines lack one stone or two.
+    threat_counts: [u32; 2],
+    /// Marks of points already listed.
+    marks: Vec<u32>,
+    mark: u32,
+    sums: [i32; 2],
+    keys: u64,
+    pub(super) to_move: Side,
+}
+
+impl Board {
+    /// The board of a position.
+    pub(super) fn new(game: &Connect6) -> Self {
+        let (size, length) = (game.size(), game.line_length());
+        let mut points = Vec::new();
+        for (dx, dy) in [(1_isize, 0_isize), (0, 1), (1, 1), (1, -1)] {
+            for y in 0..size as isize {
+                for x in 0..size as isize {
+                    let last = length as isize - 1;
+                    let (end_x, end_y) = (x + dx * last, y + dy * last);
+                    if end_x < size as isize && (0..size as isize).contains(&end_y) {
+                        points.extend((0..=last).map(|step| ((y + dy * step) * 32 + x + dx * step) as u16));
+                    }
+                }
+            }
+        }
+        let lines = points.len() / length;
+        let mut by_point = vec![Vec::new(); POINTS];
+        for (index, &point) in points.iter().enumerate() {
+            by_point[usize::from(point)].push((index / length) as u16);
+        }
+        let (mut spans, mut through) = (Vec::with_capacity(POINTS), Vec::new());
+        for lines in by_point {
+            let start = through.len() as u32;
+            through.extend(lines);
+            spans.push((start, through.len() as u32));
+        }
+        let mut board = Self {
+            size,
+            length,
+            points,
+            worth: spans.iter().map(|&(start, end)| [(end - start) as i32 * WORTH[length]; 2]).collect(),
+            spans,
+            through,
+            counts: vec![[0; 2]; lines],
+            owner: vec![None; POINTS],
+            empty: Vec::new(),
+            place: vec![0; POINTS],
+            lacking: std::array::from_fn(|_| std::array::from_fn(|_| vec![0; lines.div_ceil(64)])),
+            threat_counts: [0; 2],
+            marks: vec![0; POINTS],
+            mark: 0,
+            sums: [lines as i32 * WORTH[length]; 2],
+            keys: 0,
+            to_move: game.to_move(),
+        };
+        for y in 0..size {
+            for x in 0..size {
+                let point = (y * 32 + x) as u16;
+                board.place[usize::from(point)] = board.empty.len() as u16;
+                board.empty.push(point);
+            }
+        }
+        if length <= 4 {
+            for side in 0..2 {
+                (0..lines).for_each(|line| board.lacking[side][length - 1][line / 64] |= 1 << (line % 64));
+            }
+        }
+        for point in board.empty.clone() {
+            if let Some(side) = game.side_at(point) {
+                board.put(side, point);
+            }
+        }
+        board
+    }
+
+    /// The empty points, in no order.
+    pub(super) fn empty(&self) -> &[u16] {
+        &self.empty
+    }
+
+    /// Whether a point is empty.
+    pub(super) fn is_empty(&self, point: u16) -> bool {
+        self.owner[usize::from(point)].is_none()
+    }
+
+    /// What the lines through a point are worth to a side.
+    #[inline]
+    pub(super) fn worth(&self, side: Side, point: u16) -> i32 {
+        self.worth[usize::from(point)][side.index()]
+    }
+
+    /// What the position is worth to the side to move.
+    pub(super) fn value(&self) -> i32 {
+        let own = self.to_move.index();
+        self.sums[own] - self.sums[1 - own] + self.sums[own] / 5
+    }
+
+    /// How far a side is ahead.
+    pub(super) const fn gain(&self, side: Side) -> i32 {
+        self.sums[side.index()] - self.sums[1 - side.index()]
+    }
+
+    /// The key of the position.
+    pub(super) fn key(&self) -> u64 {
+        self.keys ^ (self.to_move as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// The key of the stones alone.
+    pub(super) const fn stones_key(&self) -> u64 {
+        self.keys
+    }
+
+    /// How many lines a side could complete with its next ply, if it were to move.
+    #[inline]
+    pub(super) const fn threat_count(&self, side: Side) -> u32 {
+        self.threat_counts[side.index()]
+    }
+
+    /// Those lines.
+    pub(super) fn threats(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
+        let [one, two, ..] = &self.lacking[side.index()];
+        one.iter().zip(two).enumerate().flat_map(|(index, (one, two))| bits(index, one | two))
+    }
+
+    /// The empty points of lines where a side lacks at most so many stones (four or fewer), each once.
+    pub(super) fn on_lines_lacking(&mut self, side: Side, most: usize) -> Vec<u16> {
+        self.mark += 1;
+        let mut found = Vec::new();
+        for lines in &self.lacking[side.index()][..most] {
+            for line in lines.iter().enumerate().flat_map(|(index, &word)| bits(index, word)) {
+                for &point in &self.points[line * self.length..(line + 1) * self.length] {
+                    let mark = &mut self.marks[usize::from(point)];
+                    if *mark != self.mark && self.owner[usize::from(point)].is_none() {
+                        *mark = self.mark;
+                        found.push(point);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The points of a line that are empty.
+    pub(super) fn missing(&self, line: usize) -> impl Iterator<Item = u16> + '_ {
+        self.points[line * self.length..(line + 1) * self.length].iter().copied().filter(|&point| self.is_empty(point))
+    }
+
+    /// Puts a stone of a side on an empty point.
+    pub(super) fn put(&mut self, side: Side, point: u16) {
+        let index = usize::from(self.place[usize::from(point)]);
+        self.empty.swap_remove(index);
+        if let Some(&moved) = self.empty.get(index) {
+            self.place[usize::from(moved)] = index as u16;
+        }
+        self.owner[usize::from(point)] = Some(side);
+        self.keys ^= mix(&[u64::from(point) * 2 + side as u64 + 1]);
+        self.count(side, point, true);
+    }
+
+    /// Takes the stone off a point; stones are taken off in the reverse order.
+    pub(super) fn take(&mut self, point: u16) {
+        let Some(side) = self.owner[usize::from(point)].take() else { return };
+        // The point goes back to where it was, so that the order of the empty points does not depend on the search.
+        let index = usize::from(self.place[usize::from(point)]);
+        self.empty.push(point);
+        let last = self.empty.len() - 1;
+        self.empty.swap(index, last);
+        let moved = self.empty[last];
+        self.place[usize::from(moved)] = last as u16;
+        self.place[usize::from(point)] = index as u16;
+        self.keys ^= mix(&[u64::from(point) * 2 + side as u64 + 1]);
+        self.count(side, point, false);
+    }
+
+    /// Counts a stone on the lines through its point, or takes it out of the count.
+    fn count(&mut self, side: Side, point: u16, more: bool) {
+        let own = side.index();
+        let (start, end) = self.spans[usize::from(point)];
+        for index in start as usize..end as usize {
+            let line = usize::from(self.through[index]);
+            let before = self.counts[line];
+            let mut after = before;
+            after[own] = if more { before[own] + 1 } else { before[own] - 1 };
+            self.counts[line] = after;
+            for side in 0..2 {
+                let change = self.line_worth(after, side) - self.line_worth(before, side);
+                if change != 0 {
+                    self.sums[side] += change;
+                    for &point in &self.points[line * self.length..(line + 1) * self.length] {
+                        self.worth[usize::from(point)][side] += change;
+                    }
+                }
+                let (was, is) = (self.missing_count(before, side), self.missing_count(after, side));
+                if was != is {
+                    for missing in [was, is] {
+                        if let Some(lines) = self.lacking[side].get_mut(missing.wrapping_sub(1)) {
+                            lines[line / 64] ^= 1 << (line % 64);
+                        }
+                    }
+                    let threat = |missing: usize| u32::from(missing == 1 || missing == 2);
+                    self.threat_counts[side] = self.threat_counts[side] + threat(is) - threat(was);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn line_worth(&self, counts: [u8; 2], side: usize) -> i32 {
+        if counts[1 - side] > 0 { 0 } else { WORTH[self.length - usize::from(counts[side])] }
+    }
+
+    /// How many stones a side lacks on a line; a great number where the other side has one.
+    #[inline]
+    fn missing_count(&self, counts: [u8; 2], side: usize) -> usize {
+        if counts[1 - side] > 0 { usize::MAX } else { self.length - usize::from(counts[side]) }
+    }
+}
+
+/// The set bits of a word of a set.
+fn bits(index: usize, word: u64) -> impl Iterator<Item = usize> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        (rest != 0).then(|| {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            index * 64 + bit
+        })
+    })
+}

@@ -1,0 +1,218 @@
+//! Threats: what stops them, and wins by threats that take both of the enemy's stones every time.
+
+use games::Side;
+
+use super::board::Board;
+use crate::kit::Budget;
+
+/// How the enemy can stop all threats of a side with one ply.
+pub(super) enum Covers {
+    /// There is nothing to stop.
+    Nothing,
+    /// Each of these points stops everything alone.
+    One(Vec<u16>),
+    /// It takes one of these pairs.
+    Two(Vec<(u16, u16)>),
+    /// Nothing stops everything.
+    None,
+}
+
+/// How all threats of a side can be stopped.
+pub(super) fn covers(board: &Board, side: Side) -> Covers {
+    if board.threat_count(side) == 0 {
+        return Covers::Nothing;
+    }
+    let lines: Vec<[u16; 2]> = board.threats(side).map(|line| ends(board, line)).collect();
+    let Some(&first) = lines.first() else { return Covers::Nothing };
+    let (mut one, mut two) = (Vec::new(), Vec::new());
+    for point in distinct(first) {
+        let mut rest = lines.iter().filter(|line| !line.contains(&point));
+        let Some(&other) = rest.next() else {
+            one.push(point);
+            continue;
+        };
+        let rest: Vec<&[u16; 2]> = rest.collect();
+        for second in distinct(other).filter(|second| rest.iter().all(|line| line.contains(second))) {
+            let pair = (point.min(second), point.max(second));
+            if !two.contains(&pair) {
+                two.push(pair);
+            }
+        }
+    }
+    if !one.is_empty() {
+        Covers::One(one)
+    } else if two.is_empty() {
+        Covers::None
+    } else {
+        Covers::Two(two)
+    }
+}
+
+/// The one or two points that a threat lacks; one alone is named twice.
+fn ends(board: &Board, line: usize) -> [u16; 2] {
+    let mut missing = board.missing(line);
+    let first = missing.next().unwrap_or(0);
+    [first, missing.next().unwrap_or(first)]
+}
+
+fn distinct(ends: [u16; 2]) -> impl Iterator<Item = u16> {
+    std::iter::once(ends[0]).chain((ends[1] != ends[0]).then_some(ends[1]))
+}
+
+/// The stones that complete a line of the side to move, if it can.
+pub(super) fn winning(board: &Board, side: Side) -> Option<(u16, u16)> {
+    let line = board.threats(side).next()?;
+    let [first, second] = ends(board, line);
+    Some((first, second))
+}
+
+/// The first two stones of a win, and the plies it takes.
+pub(super) type Win = ((u16, u16), i32);
+
+/// The longest win looked for, in plies of the attacker.
+const DEEPEST: usize = 16;
+/// First stones and second stones tried at every step.
+const FIRST: usize = 14;
+const SECOND: usize = 12;
+
+#[derive(Clone, Copy, Default)]
+struct Failed {
+    check: u32,
+    effort: u32,
+}
+
+/// The solver, with what it remembers.
+pub(super) struct Solver {
+    failed: Vec<Failed>,
+    /// Positions looked at since the search began.
+    pub(super) nodes: u64,
+    stop_at: u64,
+    gave_up: bool,
+}
+
+impl Solver {
+    /// A solver that remembers failures in about so many bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        let slots = (bytes / size_of::<Failed>()).clamp(1 << 8, 1 << 20);
+        Self { failed: vec![Failed::default(); slots], nodes: 0, stop_at: 0, gave_up: false }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.failed.fill(Failed::default());
+    }
+
+    /// The first stones of a win and the plies it takes, if this side is to move and one is found within the effort.
+    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32, budget: &Budget) -> Option<Win> {
+        self.stop_at = self.nodes + u64::from(effort);
+        self.gave_up = false;
+        self.attack(board, attacker, effort, 0, budget)
+    }
+
+    fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize, budget: &Budget) -> Option<Win> {
+        if let Some(stones) = winning(board, attacker) {
+            return Some((stones, 1));
+        }
+        if depth >= DEEPEST || board.empty().len() < 4 {
+            return None;
+        }
+        self.nodes += 1;
+        // A position here costs as much as reading the clock a hundred times.
+        if self.nodes >= self.stop_at || budget.is_over(0) {
+            self.gave_up = true;
+            return None;
+        }
+        let hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
+        let place = ((u128::from(hash) * self.failed.len() as u128) >> 64) as usize;
+        if self.failed[place].check == hash as u32 && self.failed[place].effort >= effort {
+            return None;
+        }
+        for stones in self.attacks(board, attacker) {
+            board.put(attacker, stones.0);
+            board.put(attacker, stones.1);
+            let won = self.answered(board, attacker, effort, depth, budget);
+            board.take(stones.1);
+            board.take(stones.0);
+            if let Some(plies) = won {
+                return Some((stones, plies + 1));
+            }
+            if self.gave_up {
+                break;
+            }
+        }
+        let effort = if self.gave_up { effort } else { u32::MAX };
+        self.failed[place] = Failed { check: hash as u32, effort };
+        None
+    }
+
+    /// How many plies the win takes from here, if every reply to the threats just made loses.
+    fn answered(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
+        let defender = attacker.other();
+        match covers(board, attacker) {
+            Covers::None => Some(2),
+            Covers::Nothing | Covers::One(_) => None,
+            Covers::Two(pairs) => {
+                let mut longest = 2;
+                for (first, second) in pairs {
+                    board.put(defender, first);
+                    board.put(defender, second);
+                    let won = self.attack(board, attacker, effort, depth + 1, budget);
+                    board.take(second);
+                    board.take(first);
+                    longest = longest.max(won?.1 + 1);
+                }
+                Some(longest)
+            }
+        }
+    }
+
+    /// Pairs that make threats which take two stones to stop and that stop the enemy's, the strongest first.
+    fn attacks(&mut self, board: &mut Board, attacker: Side) -> Vec<(u16, u16)> {
+        let defender = attacker.other();
+        let mut found: Vec<(i32, (u16, u16))> = Vec::new();
+        for first in attackers(board, attacker, 4, FIRST) {
+            board.put(attacker, first);
+            for second in attackers(board, attacker, 3, SECOND) {
+                let pair = (first.min(second), first.max(second));
+                if found.iter().any(|(_, known)| *known == pair) {
+                    continue;
+                }
+                board.put(attacker, second);
+                if board.threat_count(defender) == 0 && board.threat_count(attacker) > 1 {
+                    match covers(board, attacker) {
+                        Covers::None => found.push((i32::MAX, pair)),
+                        // Few ways out, and much gained: tried early.
+                        Covers::Two(ways) => found.push((board.gain(attacker) - 8 * ways.len() as i32, pair)),
+                        _ => {}
+                    }
+                }
+                board.take(second);
+                if found.last().is_some_and(|(worth, _)| *worth == i32::MAX) {
+                    break;
+                }
+            }
+            board.take(first);
+            if found.last().is_some_and(|(worth, _)| *worth == i32::MAX) {
+                return vec![found.last().map_or((0, 0), |(_, pair)| *pair)];
+            }
+        }
+        found.sort_unstable_by(|a, b| b.cmp(a));
+        found.into_iter().map(|(_, pair)| pair).collect()
+    }
+}
+
+/// The most valuable points on lines that lack at most so many stones.
+fn attackers(board: &mut Board, side: Side, lacking: usize, most: usize) -> Vec<u16> {
+    let points = board.on_lines_lacking(side, lacking);
+    let mut points: Vec<(i32, u16)> = points.into_iter().map(|point| (board.worth(side, point), point)).collect();
+    points.sort_unstable_by(|a, b| b.cmp(a));
+    points.truncate(most);
+    points.into_iter().map(|(_, point)| point).collect()
+}

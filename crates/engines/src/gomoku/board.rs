@@ -1,0 +1,482 @@
+//! The search's board: every empty point knows what a stone of either colour would make there, kept up to date ply by ply.
+
+use games::Side;
+use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
+use games::random::mix;
+
+use super::shapes::{ABOVE, BELOW, FIVE, REACH, Shapes, with_enemy_end};
+use super::values::{Values, Worth, kind};
+
+/// The longest side of a board, and the step from a point to the one below it.
+pub(super) const STRIDE: usize = 22;
+pub(super) const POINTS: usize = STRIDE * STRIDE;
+/// Rows, columns and both kinds of diagonals.
+const LINES: usize = 2 * STRIDE + 2 * (2 * STRIDE - 1);
+const WORDS: usize = POINTS.div_ceil(64);
+
+/// A set of points.
+pub(super) type Points = [u64; WORDS];
+
+/// The points of a set, lowest first.
+pub(super) fn each(set: &Points) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(index, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                index * 64 + bit
+            })
+        })
+    })
+}
+
+/// How many points a set has.
+pub(super) fn count(set: &Points) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
+}
+
+/// One change of a code, to be taken back.
+#[derive(Clone, Copy)]
+struct Change {
+    point: u16,
+    colour: u8,
+    code: u16,
+}
+
+/// What ends a stone's part of the log.
+#[derive(Clone, Copy)]
+struct Placed {
+    point: u16,
+    colour: u8,
+    changes: u32,
+}
+
+/// A board.
+pub(super) struct Board {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    shapes: [&'static Shapes; 2],
+    values: &'static Values,
+    /// Stones of each colour along the lines of the four directions, and empty points; the first point is at bit `REACH`.
+    stones: [[u32; LINES]; 2],
+    empty: [u32; LINES],
+    /// The four shapes that each colour would make, kept of empty points.
+    codes: [[u16; POINTS]; 2],
+    sets: [[Points; kind::COUNT]; 2],
+    free: Points,
+    /// How many stones are near a point.
+    near: [u8; POINTS],
+    sums: [[i32; 2]; 2],
+    keys: u64,
+    pub(super) to_move: Side,
+    pub(super) free_count: usize,
+    fouls: Option<FoulBoard>,
+    log: Vec<Change>,
+    placed: Vec<Placed>,
+    /// Cells that count as near a stone.
+    around: Vec<(i8, i8)>,
+}
+
+/// Which word holds a point's line in a direction, and which bit of it is the point.
+#[inline]
+const fn slot(direction: usize, x: usize, y: usize) -> (usize, usize) {
+    match direction {
+        0 => (y, x + REACH),
+        1 => (STRIDE + x, y + REACH),
+        2 => (2 * STRIDE + x + (STRIDE - 1) - y, x + REACH),
+        _ => (4 * STRIDE - 1 + x + y, x + REACH),
+    }
+}
+
+/// From a point to the next one in each direction.
+const STEPS: [isize; 4] = [1, STRIDE as isize, STRIDE as isize + 1, 1 - STRIDE as isize];
+
+/// The random word of a stone.
+#[inline]
+fn key(colour: usize, point: usize) -> u64 {
+    mix(&[(point * 2 + colour) as u64 + 1])
+}
+
+/// A point of the board as one of the game.
+pub(super) const fn point_of(index: usize) -> Point {
+    Point::new(index % STRIDE, index / STRIDE)
+}
+
+impl Board {
+    /// The board of a position.
+    pub(super) fn new(game: &Gomoku) -> Self {
+        let (width, height, rule) = (game.width(), game.height(), game.rule());
+        let around = (-3_i8..=3)
+            .flat_map(|dy| (-3_i8..=3).map(move |dx| (dx, dy)))
+            .filter(|&(dx, dy)| (dx, dy) != (0, 0))
+            .filter(|&(dx, dy)| dx.abs().max(dy.abs()) <= 2 || dx == 0 || dy == 0 || dx.abs() == dy.abs())
+            .collect();
+        let mut board = Self {
+            width,
+            height,
+            shapes: Side::BOTH.map(|colour| Shapes::of(rule, colour)),
+            values: Values::get(),
+            stones: [[0; LINES]; 2],
+            empty: [0; LINES],
+            codes: [[0; POINTS]; 2],
+            sets: [[[0; WORDS]; kind::COUNT]; 2],
+            free: [0; WORDS],
+            near: [0; POINTS],
+            sums: [[0; 2]; 2],
+            keys: 0,
+            to_move: game.colour_to_move(),
+            free_count: width * height,
+            fouls: rule.has(Rule::RENJU).then(|| FoulBoard::new(width, height)),
+            log: Vec::with_capacity(1 << 14),
+            placed: Vec::with_capacity(512),
+            around,
+        };
+        for y in 0..height {
+            for x in 0..width {
+                let point = y * STRIDE + x;
+                board.free[point / 64] |= 1 << (point % 64);
+                for colour in 0..2 {
+                    board.sets[colour][usize::from(kind::PLAIN)][point / 64] |= 1 << (point % 64);
+                }
+                board.set_empty(x, y, true);
+            }
+        }
+        for y in 0..height {
+            for x in 0..width {
+                for direction in 0..4 {
+                    for colour in 0..2 {
+                        board.refresh(colour, y * STRIDE + x, direction, slot(direction, x, y));
+                    }
+                }
+            }
+        }
+        for point in board.all_points() {
+            if let Some(colour) = game.colour_at(point_of(point)) {
+                if game.is_live(point_of(point)) {
+                    board.place(colour, point);
+                } else {
+                    board.wall(point);
+                }
+            }
+        }
+        // What stands here is never taken back.
+        board.log.clear();
+        board.placed.clear();
+        board
+    }
+
+    fn all_points(&self) -> impl Iterator<Item = usize> + use<> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |y| (0..width).map(move |x| y * STRIDE + x))
+    }
+
+    fn set_empty(&mut self, x: usize, y: usize, empty: bool) {
+        for direction in 0..4 {
+            let (line, bit) = slot(direction, x, y);
+            if empty {
+                self.empty[line] |= 1 << bit;
+            } else {
+                self.empty[line] &= !(1 << bit);
+            }
+        }
+    }
+
+    /// Whether points may be forbidden to a colour.
+    #[inline]
+    pub(super) fn has_fouls(&self, colour: Side) -> bool {
+        self.fouls.is_some() && colour == Side::Black
+    }
+
+    /// Whether a four can be stopped elsewhere than on its fifth point.
+    pub(super) fn minds_ends(&self) -> bool {
+        self.shapes[0].minds_ends()
+    }
+
+    /// The points of a colour of one kind.
+    #[inline]
+    pub(super) fn set(&self, colour: Side, kind: u8) -> &Points {
+        &self.sets[colour.index()][usize::from(kind)]
+    }
+
+    /// The empty points.
+    #[inline]
+    pub(super) const fn free(&self) -> &Points {
+        &self.free
+    }
+
+    /// Whether a stone is near an empty point.
+    #[inline]
+    pub(super) fn is_near(&self, point: usize) -> bool {
+        self.near[point] > 0
+    }
+
+    /// Whether a point is on the board and empty.
+    #[inline]
+    pub(super) fn is_free(&self, point: usize) -> bool {
+        self.free[point / 64] >> (point % 64) & 1 == 1
+    }
+
+    /// The four shapes a colour would make on an empty point.
+    #[inline]
+    pub(super) fn code(&self, colour: Side, point: usize) -> u16 {
+        self.codes[colour.index()][point]
+    }
+
+    /// What a stone would force; fouls are not asked for.
+    #[inline]
+    pub(super) fn kind(&self, colour: Side, point: usize) -> u8 {
+        self.values.kind(self.has_fouls(colour), self.code(colour, point))
+    }
+
+    /// What a stone would force, `None` where it is a foul.
+    #[inline]
+    pub(super) fn legal_kind(&self, colour: Side, point: usize) -> Option<u8> {
+        match self.kind(colour, point) {
+            kind::SUSPECT if self.is_foul(point) => None,
+            kind::SUSPECT => Some(self.values.kind(false, self.code(colour, point))),
+            other => Some(other),
+        }
+    }
+
+    /// Whether a colour may play on an empty point.
+    #[inline]
+    pub(super) fn is_legal(&self, colour: Side, point: usize) -> bool {
+        self.kind(colour, point) != kind::SUSPECT || !self.is_foul(point)
+    }
+
+    fn is_foul(&self, point: usize) -> bool {
+        self.fouls.as_ref().is_some_and(|board| board.foul_at(point_of(point)).is_some())
+    }
+
+    /// How promising a point is to the side to move: what it makes there and what it takes.
+    #[inline]
+    pub(super) fn promise(&self, point: usize) -> i32 {
+        let (own, enemy) = (self.to_move, self.to_move.other());
+        let (attack, defence) =
+            (self.values.promise(self.code(own, point)), self.values.promise(self.code(enemy, point)));
+        attack + attack / 4 + defence
+    }
+
+    /// What the position is worth to the side to move.
+    #[inline]
+    pub(super) fn value(&self) -> i32 {
+        let own = self.to_move.index();
+        self.sums[own][0] - self.sums[1 - own][1]
+    }
+
+    /// The key of the position.
+    #[inline]
+    pub(super) const fn key(&self) -> u64 {
+        self.keys ^ (self.to_move as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// The key of the stones alone.
+    #[inline]
+    pub(super) const fn stones_key(&self) -> u64 {
+        self.keys
+    }
+
+    /// Plays a stone of the side to move.
+    #[inline]
+    pub(super) fn play(&mut self, point: usize) {
+        self.place(self.to_move, point);
+        self.to_move = self.to_move.other();
+    }
+
+    /// Takes the last stone back and gives its colour the move.
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.to_move = self.to_move.other();
+        self.lift();
+    }
+
+    /// Puts a stone on an empty point, whoever is to move.
+    pub(super) fn place(&mut self, colour: Side, point: usize) {
+        let changes = self.log.len() as u32;
+        self.placed.push(Placed { point: point as u16, colour: colour as u8, changes });
+        self.occupy(point);
+        let (x, y) = (point % STRIDE, point / STRIDE);
+        self.keys ^= key(colour.index(), point);
+        for direction in 0..4 {
+            let (line, bit) = slot(direction, x, y);
+            self.stones[colour.index()][line] |= 1 << bit;
+        }
+        if let Some(fouls) = &mut self.fouls {
+            fouls.place(colour == Side::Black, point_of(point));
+        }
+        self.change_near(x, y, true);
+        self.refresh_around(colour.index(), point);
+    }
+
+    /// Takes the last stone off again.
+    pub(super) fn lift(&mut self) {
+        let Some(Placed { point, colour, changes }) = self.placed.pop() else { return };
+        let (point, colour) = (usize::from(point), usize::from(colour));
+        while self.log.len() > changes as usize {
+            let Some(change) = self.log.pop() else { break };
+            self.set_code(usize::from(change.colour), usize::from(change.point), change.code);
+        }
+        let (x, y) = (point % STRIDE, point / STRIDE);
+        self.keys ^= key(colour, point);
+        for direction in 0..4 {
+            let (line, bit) = slot(direction, x, y);
+            self.stones[colour][line] &= !(1 << bit);
+            self.empty[line] |= 1 << bit;
+        }
+        if let Some(fouls) = &mut self.fouls {
+            fouls.lift(point_of(point));
+        }
+        self.change_near(x, y, false);
+        self.free[point / 64] |= 1 << (point % 64);
+        for colour in 0..2 {
+            let code = self.codes[colour][point];
+            let kind = self.values.kind(colour == 0 && self.fouls.is_some(), code);
+            self.sets[colour][usize::from(kind)][point / 64] |= 1 << (point % 64);
+            self.add_worth(colour, code, 1);
+        }
+        self.free_count += 1;
+    }
+
+    /// Takes a point out of everything that is kept of empty points.
+    fn occupy(&mut self, point: usize) {
+        self.free_count -= 1;
+        self.free[point / 64] &= !(1 << (point % 64));
+        for colour in 0..2 {
+            let code = self.codes[colour][point];
+            let kind = self.values.kind(colour == 0 && self.fouls.is_some(), code);
+            self.sets[colour][usize::from(kind)][point / 64] &= !(1 << (point % 64));
+            self.add_worth(colour, code, -1);
+        }
+        self.set_empty(point % STRIDE, point / STRIDE, false);
+    }
+
+    /// Puts a stone of a scored line on an empty point, for good.
+    fn wall(&mut self, point: usize) {
+        self.occupy(point);
+        self.refresh_around(0, point);
+    }
+
+    #[inline]
+    fn add_worth(&mut self, colour: usize, code: u16, times: i32) {
+        let worth: Worth = self.values.worth(code);
+        self.sums[colour][0] += times * i32::from(worth[0]);
+        self.sums[colour][1] += times * i32::from(worth[1]);
+    }
+
+    fn change_near(&mut self, x: usize, y: usize, more: bool) {
+        for &(dx, dy) in &self.around {
+            let (x, y) = (x as isize + isize::from(dx), y as isize + isize::from(dy));
+            if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
+                let near = &mut self.near[y as usize * STRIDE + x as usize];
+                *near = if more { *near + 1 } else { *near - 1 };
+            }
+        }
+    }
+
+    /// Looks again at the points whose lines a new stone of this colour changes.
+    fn refresh_around(&mut self, colour: usize, point: usize) {
+        let (x, y) = (point % STRIDE, point / STRIDE);
+        let reach = self.shapes[0].reach().max(self.shapes[1].reach());
+        for direction in 0..4 {
+            let (line, bit) = slot(direction, x, y);
+            let (own, enemy, empty) = (self.stones[colour][line], self.stones[1 - colour][line], self.empty[line]);
+            for upwards in [true, false] {
+                // A line goes on over empty points and stones of its own colour.
+                let (mut in_own, mut in_enemy) = (true, true);
+                for step in 1..=reach {
+                    let bit = if upwards { bit + step } else { bit - step };
+                    if empty >> bit & 1 == 1 {
+                        let offset = if upwards { step as isize } else { -(step as isize) };
+                        let other = (point as isize + offset * STEPS[direction]) as usize;
+                        if in_own {
+                            self.refresh(colour, other, direction, (line, bit));
+                        }
+                        if in_enemy {
+                            self.refresh(1 - colour, other, direction, (line, bit));
+                        }
+                    } else if own >> bit & 1 == 1 {
+                        in_enemy = false;
+                    } else if enemy >> bit & 1 == 1 {
+                        in_own = false;
+                    } else {
+                        break;
+                    }
+                    if !in_own && !in_enemy {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks again at what a stone of a colour would make on an empty point in a direction.
+    #[inline]
+    fn refresh(&mut self, colour: usize, point: usize, direction: usize, (line, bit): (usize, usize)) {
+        let shape = self.shape_at(colour, line, bit);
+        let old = self.codes[colour][point];
+        let shift = 4 * direction;
+        let new = old & !(15 << shift) | u16::from(shape) << shift;
+        if new != old {
+            self.log.push(Change { point: point as u16, colour: colour as u8, code: old });
+            self.set_code(colour, point, new);
+        }
+    }
+
+    #[inline]
+    fn shape_at(&self, colour: usize, line: usize, bit: usize) -> u8 {
+        let window = |word: u32| word >> (bit - REACH);
+        let own = window(self.stones[colour][line]);
+        let ends = !(own | window(self.empty[line]));
+        const SIDE: u32 = 31;
+        let below = (own & SIDE | (ends & SIDE) << 5) as usize;
+        let above = (own >> 6 & SIDE | (ends >> 6 & SIDE) << 5) as usize;
+        let (below, above) = (BELOW[below], ABOVE[above]);
+        let shapes = self.shapes[colour];
+        if shapes.minds_ends() {
+            let enemy = window(self.stones[1 - colour][line]);
+            let nearest_first = (enemy & SIDE).reverse_bits() >> 27;
+            return shapes.at(with_enemy_end(below, nearest_first), with_enemy_end(above, enemy >> 6 & SIDE));
+        }
+        shapes.at(usize::from(below), usize::from(above))
+    }
+
+    #[inline]
+    fn set_code(&mut self, colour: usize, point: usize, code: u16) {
+        let old = std::mem::replace(&mut self.codes[colour][point], code);
+        if !self.is_free(point) {
+            return;
+        }
+        self.add_worth(colour, old, -1);
+        self.add_worth(colour, code, 1);
+        let fouls = colour == 0 && self.fouls.is_some();
+        let (before, after) = (self.values.kind(fouls, old), self.values.kind(fouls, code));
+        if before != after {
+            self.sets[colour][usize::from(before)][point / 64] &= !(1 << (point % 64));
+            self.sets[colour][usize::from(after)][point / 64] |= 1 << (point % 64);
+        }
+    }
+
+    /// The empty points in a line with a point, near enough to close what a stone on it would make.
+    pub(super) fn in_line_with(&self, point: usize) -> Vec<usize> {
+        let (x, y) = ((point % STRIDE) as isize, (point / STRIDE) as isize);
+        let mut found = vec![point];
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+            for step in -(REACH as isize)..=REACH as isize {
+                let (x, y) = (x + dx * step, y + dy * step);
+                let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
+                let other = y * STRIDE as isize + x;
+                if inside && step != 0 && self.is_free(other as usize) {
+                    found.push(other as usize);
+                }
+            }
+        }
+        found
+    }
+
+    /// How many lines a stone of this colour completes here.
+    pub(super) fn fives_at(&self, colour: Side, point: usize) -> i32 {
+        let code = self.code(colour, point);
+        (0..4).filter(|direction| code >> (4 * direction) & 15 == u16::from(FIVE)).count() as i32
+    }
+}

@@ -1,0 +1,228 @@
+//! Winning by fours alone: the enemy's every reply is forced, so very long wins are found in few positions.
+
+use games::Side;
+
+use super::board::{Board, count, each};
+use super::values::{Values, kind};
+use crate::kit::Budget;
+
+/// The longest win looked for, in fours.
+const DEEPEST: usize = 64;
+
+/// A position where the solver found nothing with this effort.
+#[derive(Clone, Copy, Default)]
+struct Failed {
+    check: u32,
+    effort: u32,
+}
+
+/// The solver, with what it remembers.
+pub(super) struct Fours {
+    failed: Vec<Failed>,
+    /// Positions looked at since the search began.
+    pub(super) nodes: u64,
+    stop_at: u64,
+    gave_up: bool,
+    /// The win found, last stone first.
+    line: Vec<usize>,
+}
+
+impl Fours {
+    /// A solver that remembers failures in about so many bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        let slots = (bytes / size_of::<Failed>()).clamp(1 << 8, 1 << 20);
+        Self { failed: vec![Failed::default(); slots], nodes: 0, stop_at: 0, gave_up: false, line: Vec::new() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.failed.fill(Failed::default());
+    }
+
+    /// How many plies a win by fours of this colour takes, if it is to move and one is found within the effort.
+    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32, budget: &Budget) -> Option<i32> {
+        self.line.clear();
+        self.stop_at = self.nodes + u64::from(effort);
+        self.gave_up = false;
+        self.attack(board, attacker, effort, 0, budget)
+    }
+
+    /// The win found last, its first stone first.
+    pub(super) fn line(&self) -> impl Iterator<Item = usize> + '_ {
+        self.line.iter().rev().copied()
+    }
+
+    fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize, budget: &Budget) -> Option<i32> {
+        let defender = attacker.other();
+        if let Some(point) = each(board.set(attacker, kind::FIVE)).next() {
+            self.line.push(point);
+            return Some(1);
+        }
+        let mut threats = each(board.set(defender, kind::FIVE));
+        let must = threats.next();
+        if threats.next().is_some() {
+            return None;
+        }
+        drop(threats);
+        let mut moves = [(0_i32, 0_u16); 32];
+        let found = gather(board, attacker, must, &mut moves);
+        if let Some(point) = found.unstoppable {
+            self.line.push(point);
+            return Some(3);
+        }
+        if found.count == 0 || depth >= DEEPEST {
+            return None;
+        }
+        self.nodes += 1;
+        let late = self.nodes.is_multiple_of(64) && budget.is_over(0);
+        if self.nodes >= self.stop_at || late {
+            self.gave_up = true;
+            return None;
+        }
+        let hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
+        let place = ((u128::from(hash) * self.failed.len() as u128) >> 64) as usize;
+        if self.failed[place].check == hash as u32 && self.failed[place].effort >= effort {
+            return None;
+        }
+        let moves = &mut moves[..found.count];
+        moves.sort_unstable_by(|a, b| b.cmp(a));
+        for &(_, point) in moves.iter() {
+            let point = usize::from(point);
+            board.place(attacker, point);
+            let won = self.answered(board, attacker, effort, depth, budget);
+            board.lift();
+            if let Some(plies) = won {
+                self.line.push(point);
+                return Some(plies + 1);
+            }
+            if self.gave_up {
+                break;
+            }
+        }
+        let effort = if self.gave_up { effort } else { u32::MAX };
+        self.failed[place] = Failed { check: hash as u32, effort };
+        None
+    }
+
+    /// How many plies the win takes from here, if every reply to the four just made loses.
+    fn answered(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
+        let defender = attacker.other();
+        if count(board.set(defender, kind::FIVE)) > 0 {
+            return None;
+        }
+        let mut fives = each(board.set(attacker, kind::FIVE));
+        let five = fives.next()?;
+        let several = fives.next().is_some();
+        drop(fives);
+        if !board.minds_ends() {
+            // Renju's Black cannot even stop a four where its fifth point is forbidden to him.
+            if several || !board.is_legal(defender, five) {
+                self.line.push(five);
+                return Some(2);
+            }
+            return self.after(board, attacker, five, effort, depth, budget);
+        }
+        let mut longest = 2;
+        let mut chosen = Vec::new();
+        for reply in stops(board, attacker) {
+            let kept = self.line.len();
+            let plies = self.after(board, attacker, reply, effort, depth, budget)?;
+            let line = self.line.split_off(kept);
+            if plies >= longest {
+                (longest, chosen) = (plies, line);
+            }
+        }
+        self.line.append(&mut chosen);
+        Some(longest)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
+    fn after(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        reply: usize,
+        effort: u32,
+        depth: usize,
+        budget: &Budget,
+    ) -> Option<i32> {
+        board.place(attacker.other(), reply);
+        let won = self.attack(board, attacker, effort, depth + 1, budget);
+        board.lift();
+        let plies = won?;
+        self.line.push(reply);
+        Some(plies + 1)
+    }
+}
+
+/// Every stone of the other colour after which this one has no five any more.
+pub(super) fn stops(board: &mut Board, attacker: Side) -> Vec<usize> {
+    let defender = attacker.other();
+    let fives: Vec<usize> = each(board.set(attacker, kind::FIVE)).collect();
+    if !board.minds_ends() {
+        return match *fives {
+            [five] if board.is_legal(defender, five) => vec![five],
+            _ => Vec::new(),
+        };
+    }
+    let Some(&five) = fives.first() else { return Vec::new() };
+    let mut stops = board.in_line_with(five);
+    stops.retain(|&point| {
+        board.place(defender, point);
+        let stopped = count(board.set(attacker, kind::FIVE)) == 0;
+        board.lift();
+        stopped
+    });
+    stops
+}
+
+struct Found {
+    /// A four that cannot be stopped, where nothing else must be done.
+    unstoppable: Option<usize>,
+    count: usize,
+}
+
+/// The fours of a colour, on the one point where it must play, if there is one.
+fn gather(board: &Board, attacker: Side, must: Option<usize>, moves: &mut [(i32, u16); 32]) -> Found {
+    let mut found = Found { unstoppable: None, count: 0 };
+    let values = Values::get();
+    let mut add = |point: usize, kind: u8| {
+        if found.count < moves.len() && kind >= kind::FOUR {
+            let promise = values.promise(board.code(attacker, point));
+            moves[found.count] = (promise + (i32::from(kind) << 12), point as u16);
+            found.count += 1;
+        }
+    };
+    if let Some(point) = must {
+        if let Some(kind) = board.legal_kind(attacker, point) {
+            add(point, kind);
+        }
+        return found;
+    }
+    if let Some(point) = each(board.set(attacker, kind::OPEN_FOUR)).next() {
+        found.unstoppable = Some(point);
+        return found;
+    }
+    for kind in [kind::FOUR_THREE, kind::FOUR] {
+        each(board.set(attacker, kind)).for_each(|point| add(point, kind));
+    }
+    let mut unstoppable = None;
+    if board.has_fouls(attacker) {
+        for point in each(board.set(attacker, kind::SUSPECT)) {
+            match board.legal_kind(attacker, point) {
+                Some(kind::OPEN_FOUR) => unstoppable = Some(point),
+                Some(kind) => add(point, kind),
+                None => {}
+            }
+        }
+    }
+    found.unstoppable = unstoppable;
+    found
+}

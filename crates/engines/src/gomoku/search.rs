@@ -1,0 +1,453 @@
+//! Alpha-beta search over points near stones, with everything forced played as such and every line ended by the solver of fours.
+
+use games::Side;
+
+use super::board::{Board, POINTS, Points, count, each};
+use super::fours::{Fours, stops};
+use super::values::kind;
+use crate::kit::alpha_beta::{WIN, WIN_FLOOR};
+use crate::kit::{Bound, Budget, Entry, Transpositions};
+
+/// The deepest line.
+const DEEPEST: usize = 120;
+/// How often the clock is looked at.
+const CLOCK_EVERY: u64 = 128;
+/// Positions the solver may look at where the main search ends, and above that.
+const EFFORT_AT_END: u32 = 60;
+const EFFORT_INSIDE: u32 = 250;
+
+/// What the search found.
+pub(super) struct Found {
+    /// The best point.
+    pub(super) point: usize,
+    /// What it is worth.
+    pub(super) score: i32,
+    /// How deep it was looked at.
+    pub(super) depth: u32,
+    /// How the game goes on.
+    pub(super) line: Vec<usize>,
+}
+
+/// The search, with what it remembers from ply to ply.
+pub(super) struct Search {
+    table: Transpositions,
+    pub(super) fours: Fours,
+    history: [Vec<i32>; 2],
+    killers: Vec<[u16; 2]>,
+    lists: Vec<Vec<(i32, u16)>>,
+    nodes: u64,
+    /// The clock is looked at once so many positions have been.
+    look_at_clock: u64,
+    stopped: bool,
+    pub(super) experiment: bool,
+    best: Option<(usize, i32)>,
+}
+
+impl Search {
+    /// A search within this many bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        Self {
+            table: Transpositions::new(bytes / 4 * 3),
+            fours: Fours::new(bytes / 8),
+            history: [vec![0; POINTS], vec![0; POINTS]],
+            killers: vec![[u16::MAX; 2]; DEEPEST + 1],
+            lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
+            nodes: 0,
+            look_at_clock: 0,
+            stopped: false,
+            experiment: false,
+            best: None,
+        }
+    }
+
+    /// Forgets everything: another game begins.
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.fours.clear();
+        self.history.iter_mut().for_each(|history| history.fill(0));
+    }
+
+    /// Positions looked at, by the solver too.
+    pub(super) const fn nodes(&self) -> u64 {
+        self.nodes + self.fours.nodes
+    }
+
+    /// A win by fours of the side to move, its stones and the enemy's replies.
+    pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
+        self.fours.nodes = 0;
+        let found = self.fours.find(board, board.to_move, effort, &Budget::of_nodes(u64::MAX));
+        found.map(|_| self.fours.line().collect())
+    }
+
+    /// The best point found within the budget; `None` when there is no legal one.
+    pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
+        self.table.next_search();
+        self.killers.fill([u16::MAX; 2]);
+        self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
+        (self.nodes, self.fours.nodes, self.look_at_clock, self.stopped) = (0, 0, 0, false);
+        let mut found: Option<Found> = None;
+        if let Some(won) = self.won_by_fours(board, budget) {
+            return Some(won);
+        }
+        for depth in 1..64 {
+            let around = found.as_ref().map_or(0, |found| found.score);
+            self.best = None;
+            let value = self.widening(board, depth, around, budget);
+            // An unfinished depth counts as far as it got: its first point was the best of the depth before.
+            if let Some((point, score)) = self.best {
+                let score = if self.stopped { score } else { value };
+                let line = self.line(board, point);
+                found = Some(Found { point, score, depth: depth as u32, line });
+            }
+            let decided = value.abs() > WIN_FLOOR && WIN - value.abs() <= depth;
+            let alone = self.lists[0].len() == 1;
+            if self.stopped || decided || alone || !budget.allows(self.nodes(), 2.0) {
+                break;
+            }
+        }
+        found.or_else(|| {
+            let point = each(board.free()).find(|&point| board.is_legal(board.to_move, point))?;
+            Some(Found { point, score: 0, depth: 0, line: vec![point] })
+        })
+    }
+
+    /// The solver's word on the position itself, with more effort than inside the search.
+    fn won_by_fours(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
+        let mut effort = 1000;
+        while effort <= 16_000 && !budget.is_over(self.nodes() + u64::from(effort)) {
+            if let Some(plies) = self.fours.find(board, board.to_move, effort, budget) {
+                let line: Vec<usize> = self.fours.line().collect();
+                return Some(Found { point: *line.first()?, score: WIN - plies, depth: plies as u32, line });
+            }
+            effort *= 4;
+        }
+        None
+    }
+
+    /// Searches in a narrow window around the last value and widens it while the value falls outside.
+    fn widening(&mut self, board: &mut Board, depth: i32, around: i32, budget: &Budget) -> i32 {
+        let mut width = if depth < 4 || around.abs() > WIN_FLOOR { WIN * 2 } else { 120 };
+        loop {
+            let (low, high) = ((around - width).max(-WIN), (around + width).min(WIN));
+            let value = self.look(board, depth, 0, low, high, budget);
+            if self.stopped || (value > low && value < high) || (low == -WIN && high == WIN) {
+                return value;
+            }
+            width = if width > 1000 { WIN * 2 } else { width * 4 };
+        }
+    }
+
+    fn look(
+        &mut self,
+        board: &mut Board,
+        depth: i32,
+        ply: usize,
+        mut alpha: i32,
+        mut beta: i32,
+        budget: &Budget,
+    ) -> i32 {
+        self.nodes += 1;
+        if self.nodes() >= self.look_at_clock {
+            self.look_at_clock = (self.nodes() + CLOCK_EVERY).min(budget.nodes());
+            self.stopped |= budget.is_over(self.nodes());
+        }
+        if self.stopped {
+            return alpha;
+        }
+        if board.free_count == 0 {
+            return 0;
+        }
+        let (own, enemy) = (board.to_move, board.to_move.other());
+        let ahead = ply as i32;
+        if let Some(point) = each(board.set(own, kind::FIVE)).next() {
+            self.note(ply, point, WIN - ahead - 1);
+            return WIN - ahead - 1;
+        }
+        // Nothing better than winning with the next stone but one, nothing worse than losing by the enemy's next.
+        alpha = alpha.max(ahead + 2 - WIN);
+        beta = beta.min(WIN - ahead - 3);
+        if alpha >= beta && ply > 0 {
+            return alpha;
+        }
+        if count(board.set(enemy, kind::FIVE)) > 0 {
+            return self.parry(board, depth, ply, alpha, beta, budget);
+        }
+        if let Some(point) = self.unstoppable(board, own) {
+            self.note(ply, point, WIN - ahead - 3);
+            return WIN - ahead - 3;
+        }
+        let key = board.key();
+        let known = self.table.get(key);
+        if let Some(entry) = known
+            && ply > 0
+            && i32::from(entry.depth) >= depth.max(0)
+        {
+            let value = from_table(entry.value, ply);
+            match entry.bound {
+                Bound::Exact => return value,
+                Bound::AtLeast if value >= beta => return value,
+                Bound::AtMost if value <= alpha => return value,
+                _ => {}
+            }
+        }
+        if ply > 0 {
+            let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
+            if let Some(plies) = self.fours.find(board, own, effort, budget) {
+                let value = WIN - ahead - plies;
+                let point = self.fours.line().next().map_or(0, |point| point as u32 + 1);
+                let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: point };
+                self.table.put(key, entry);
+                return value;
+            }
+        }
+        let threatened = self.unstoppable(board, enemy).is_some();
+        let quiet = board.value();
+        if ply + 1 >= DEEPEST || depth <= 0 && !(threatened && depth > -4) {
+            return quiet;
+        }
+        if !threatened && ply > 0 && depth <= 3 && beta.abs() < WIN_FLOOR && quiet - 130 * depth >= beta {
+            return quiet;
+        }
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        self.gather(board, ply, depth, threatened, known.map_or(0, |entry| entry.ply), &mut list);
+        let value = self.each_point(board, depth, ply, alpha, beta, budget, &mut list, key);
+        self.lists[ply] = list;
+        value
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
+    fn each_point(
+        &mut self,
+        board: &mut Board,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+        budget: &Budget,
+        list: &mut [(i32, u16)],
+        key: u64,
+    ) -> i32 {
+        let (mut best, mut best_point, mut low) = (ply as i32 + 2 - WIN, 0, alpha);
+        for index in 0..list.len() {
+            pick(list, index);
+            let point = usize::from(list[index].1);
+            let forcing = board.kind(board.to_move, point) >= kind::THREE;
+            board.play(point);
+            let value = if index == 0 {
+                -self.look(board, depth - 1, ply + 1, -beta, -low, budget)
+            } else {
+                // Late points are rarely best: a shallower look with no window must say that they might be.
+                let late = depth >= 3 && index >= 3 && !forcing;
+                let less = if late { 1 + i32::from(index >= 10) + i32::from(index >= 22) + depth / 8 } else { 0 };
+                let mut value = -self.look(board, depth - 1 - less, ply + 1, -low - 1, -low, budget);
+                if value > low && less > 0 {
+                    value = -self.look(board, depth - 1, ply + 1, -low - 1, -low, budget);
+                }
+                if value > low && value < beta {
+                    value = -self.look(board, depth - 1, ply + 1, -beta, -low, budget);
+                }
+                value
+            };
+            board.undo();
+            if self.stopped {
+                return best;
+            }
+            if value > best || best_point == 0 && ply == 0 {
+                best = best.max(value);
+                if value > low || index == 0 {
+                    best_point = point as u32 + 1;
+                    self.note(ply, point, value);
+                }
+                low = low.max(value);
+            }
+            if low >= beta {
+                self.reward(board.to_move, ply, depth, point);
+                break;
+            }
+        }
+        let bound = if best >= beta {
+            Bound::AtLeast
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        };
+        let entry = Entry { value: to_table(best, ply), depth: depth.max(0) as u8, bound, ply: best_point };
+        self.table.put(key, entry);
+        best
+    }
+
+    /// The enemy threatens five: only what stops it is played, and it costs no depth.
+    fn parry(&mut self, board: &mut Board, depth: i32, ply: usize, alpha: i32, beta: i32, budget: &Budget) -> i32 {
+        let lost = ply as i32 + 2 - WIN;
+        let replies = stops(board, board.to_move.other());
+        if replies.is_empty() || ply + 1 >= DEEPEST {
+            if ply == 0 {
+                // Lost, but what can be stopped is stopped: the enemy may not see the rest.
+                let points = *board.set(board.to_move.other(), kind::FIVE);
+                let point = each(&points).find(|&point| board.is_legal(board.to_move, point));
+                if let Some(point) = point {
+                    self.note(ply, point, lost);
+                }
+            }
+            return lost;
+        }
+        if ply == 0 {
+            self.lists[0] = replies.iter().map(|&point| (0, point as u16)).collect();
+        }
+        let (mut best, mut low) = (lost, alpha);
+        for (index, reply) in replies.into_iter().enumerate() {
+            board.play(reply);
+            let value = -self.look(board, depth, ply + 1, -beta, -low, budget);
+            board.undo();
+            if self.stopped && index > 0 {
+                break;
+            }
+            if index == 0 || value > best {
+                best = value;
+                self.note(ply, reply, value);
+            }
+            low = low.max(value);
+            if low >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Remembers the root's best at once: the search may be stopped at any moment.
+    fn note(&mut self, ply: usize, point: usize, value: i32) {
+        if ply == 0 {
+            self.best = Some((point, value));
+        }
+    }
+
+    /// A point where a colour makes a four that cannot be stopped.
+    fn unstoppable(&self, board: &Board, colour: Side) -> Option<usize> {
+        let sure = each(board.set(colour, kind::OPEN_FOUR)).next();
+        if sure.is_some() || !board.has_fouls(colour) {
+            return sure;
+        }
+        each(board.set(colour, kind::SUSPECT)).find(|&point| board.legal_kind(colour, point) == Some(kind::OPEN_FOUR))
+    }
+
+    /// The points worth trying, with what they promise.
+    fn gather(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        depth: i32,
+        threatened: bool,
+        known: u32,
+        list: &mut Vec<(i32, u16)>,
+    ) {
+        list.clear();
+        let own = board.to_move;
+        let killers = self.killers[ply];
+        let history = &self.history[own.index()];
+        let mut add = |point: usize| {
+            if !board.is_legal(own, point) {
+                return;
+            }
+            let mut promise = board.promise(point) * 16 + history[point].min(2000);
+            if killers.contains(&(point as u16)) {
+                promise += 1200;
+            }
+            if point as u32 + 1 == known {
+                promise = i32::MAX;
+            }
+            list.push((promise, point as u16));
+        };
+        if threatened {
+            // Fours of one's own, and the points of the enemy's fours: every stone that stops him is one of them.
+            let enemy = own.other();
+            let mut points: Points = *board.set(enemy, kind::OPEN_FOUR);
+            for (colour, kind) in [
+                (own, kind::FOUR),
+                (own, kind::FOUR_THREE),
+                (own, kind::SUSPECT),
+                (enemy, kind::FOUR),
+                (enemy, kind::FOUR_THREE),
+                (enemy, kind::SUSPECT),
+            ] {
+                points.iter_mut().zip(board.set(colour, kind)).for_each(|(all, more)| *all |= more);
+            }
+            each(&points).for_each(&mut add);
+        } else {
+            each(board.free()).filter(|&point| board.is_near(point)).for_each(&mut add);
+        }
+        if list.is_empty() {
+            each(board.free())
+                .filter(|&point| board.is_legal(own, point))
+                .for_each(|point| list.push((0, point as u16)));
+        }
+        let most = if ply == 0 { 60 } else { (14 + 3 * depth.max(0) as usize).min(40) };
+        if list.len() > most {
+            list.select_nth_unstable_by(most, |a, b| b.cmp(a));
+            list.truncate(most);
+        }
+    }
+
+    /// A quiet point that refuted a line is tried early elsewhere.
+    fn reward(&mut self, colour: Side, ply: usize, depth: i32, point: usize) {
+        if self.killers[ply][0] != point as u16 {
+            self.killers[ply] = [point as u16, self.killers[ply][0]];
+        }
+        let value = &mut self.history[colour.index()][point];
+        *value += depth * depth;
+        if *value > 4000 {
+            self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 2));
+        }
+    }
+
+    /// The line the table knows from this point on.
+    fn line(&self, board: &mut Board, first: usize) -> Vec<usize> {
+        let mut line = vec![first];
+        board.play(first);
+        while line.len() < 32 && board.free_count > 0 {
+            let known = self.table.get(board.key()).filter(|entry| entry.ply != 0);
+            let Some(point) = known.map(|entry| entry.ply as usize - 1) else { break };
+            if point >= POINTS || !board.is_free(point) || !board.is_legal(board.to_move, point) {
+                break;
+            }
+            let over = board.kind(board.to_move, point) == kind::FIVE;
+            line.push(point);
+            board.play(point);
+            if over {
+                break;
+            }
+        }
+        for _ in 0..line.len() {
+            board.undo();
+        }
+        line
+    }
+}
+
+/// Brings the most promising of the remaining points to `index`.
+fn pick(list: &mut [(i32, u16)], index: usize) {
+    if let Some(best) = (index..list.len()).max_by_key(|&at| list[at]) {
+        list.swap(index, best);
+    }
+}
+
+/// Wins are stored as seen from their position, not from the root.
+const fn to_table(value: i32, ply: usize) -> i32 {
+    if value > WIN_FLOOR {
+        value + ply as i32
+    } else if value < -WIN_FLOOR {
+        value - ply as i32
+    } else {
+        value
+    }
+}
+
+const fn from_table(value: i32, ply: usize) -> i32 {
+    if value > WIN_FLOOR {
+        value - ply as i32
+    } else if value < -WIN_FLOOR {
+        value + ply as i32
+    } else {
+        value
+    }
+}

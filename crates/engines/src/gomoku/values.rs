@@ -1,0 +1,131 @@
+//! What the four shapes of a point are worth together.
+//!
+//! A point's *code* is its four shapes, four bits each. Everything that a search asks of a code is a table: its kind (what it
+//! forces), what it adds to the value of a position, and how early it is tried.
+
+use std::sync::LazyLock;
+
+use super::shapes::{FIVE, FOUR, OPEN_FOUR, OPEN_THREE, OVERLINE, TWO_FOURS, WIDE_THREE};
+
+/// What a stone on a point forces, weakest first.
+pub(super) mod kind {
+    /// Nothing at once.
+    pub(in super::super) const PLAIN: u8 = 0;
+    /// An open three.
+    pub(in super::super) const THREE: u8 = 1;
+    /// Two of them.
+    pub(in super::super) const TWO_THREES: u8 = 2;
+    /// A four.
+    pub(in super::super) const FOUR: u8 = 3;
+    /// A four and an open three.
+    pub(in super::super) const FOUR_THREE: u8 = 4;
+    /// A four that cannot be stopped, or two fours.
+    pub(in super::super) const OPEN_FOUR: u8 = 5;
+    /// The game.
+    pub(in super::super) const FIVE: u8 = 6;
+    /// Renju's Black only: perhaps a foul; the board must be asked.
+    pub(in super::super) const SUSPECT: u8 = 7;
+    /// How many kinds there are.
+    pub(in super::super) const COUNT: usize = 8;
+}
+
+/// What a code adds to the value of its colour: when that colour is to move, and when it is not.
+pub(super) type Worth = [i16; 2];
+
+/// The tables.
+pub(super) struct Values {
+    /// The kind of a code where no foul is possible, and for renju's Black.
+    kinds: [Vec<u8>; 2],
+    worth: Vec<Worth>,
+    promise: Vec<i16>,
+}
+
+impl Values {
+    /// The tables, made once.
+    pub(super) fn get() -> &'static Self {
+        static VALUES: LazyLock<Values> = LazyLock::new(Values::new);
+        &VALUES
+    }
+
+    /// What a stone forces.
+    #[inline]
+    pub(super) fn kind(&self, fouls: bool, code: u16) -> u8 {
+        self.kinds[usize::from(fouls)][usize::from(code)]
+    }
+
+    /// What an empty point of this code adds to the value of a position.
+    #[inline]
+    pub(super) fn worth(&self, code: u16) -> Worth {
+        self.worth[usize::from(code)]
+    }
+
+    /// How promising a stone looks for its own colour.
+    #[inline]
+    pub(super) fn promise(&self, code: u16) -> i32 {
+        i32::from(self.promise[usize::from(code)])
+    }
+
+    fn new() -> Self {
+        let codes = || 0..=u16::MAX;
+        Self {
+            kinds: [false, true].map(|fouls| codes().map(|code| find_kind(fouls, shapes(code))).collect()),
+            worth: codes().map(|code| find_worth(shapes(code))).collect(),
+            promise: codes().map(|code| find_promise(shapes(code))).collect(),
+        }
+    }
+}
+
+fn shapes(code: u16) -> [u8; 4] {
+    [0, 4, 8, 12].map(|shift| (code >> shift & 15) as u8)
+}
+
+fn find_kind(fouls: bool, shapes: [u8; 4]) -> u8 {
+    let count = |wanted: &[u8]| shapes.iter().filter(|shape| wanted.contains(shape)).count();
+    let fours = count(&[FOUR, OPEN_FOUR]);
+    let threes = count(&[OPEN_THREE, WIDE_THREE]);
+    if count(&[FIVE]) > 0 {
+        kind::FIVE
+    } else if fouls && (fours > 1 || threes > 1 || count(&[TWO_FOURS, OVERLINE]) > 0) {
+        kind::SUSPECT
+    } else if fours > 1 || count(&[OPEN_FOUR]) > 0 {
+        kind::OPEN_FOUR
+    } else if fours > 0 && threes > 0 {
+        kind::FOUR_THREE
+    } else if fours > 0 {
+        kind::FOUR
+    } else if threes > 1 {
+        kind::TWO_THREES
+    } else if threes > 0 {
+        kind::THREE
+    } else {
+        kind::PLAIN
+    }
+}
+
+/// Worth of each shape, by hand.
+const WORTH: [i16; 16] = [0, 0, 1, 2, 8, 10, 12, 44, 52, 56, 160, 240, 0, 0, 0, 0];
+/// Promise of each shape.
+const PROMISE: [i16; 16] = [0, 1, 6, 7, 26, 30, 32, 110, 125, 130, 1600, 8000, 20, 20, 0, 0];
+
+fn find_worth(shapes: [u8; 4]) -> Worth {
+    let sum: i16 = shapes.iter().map(|&shape| WORTH[usize::from(shape)]).sum();
+    let together = match find_kind(false, shapes) {
+        kind::FOUR_THREE => 120,
+        kind::TWO_THREES => 70,
+        kind::OPEN_FOUR => 100,
+        _ => 0,
+    };
+    let value = sum + together;
+    [value + value / 3, value]
+}
+
+fn find_promise(shapes: [u8; 4]) -> i16 {
+    let sum: i16 = shapes.iter().map(|&shape| PROMISE[usize::from(shape)].min(4000)).sum();
+    let together = match find_kind(false, shapes) {
+        kind::FOUR_THREE => 900,
+        kind::TWO_THREES => 350,
+        kind::OPEN_FOUR => 1200,
+        _ => 0,
+    };
+    sum + together
+}

@@ -1,0 +1,130 @@
+//! Gomoku and Connect6: exactness, every variant, and what a ply may cost.
+
+mod exactness;
+
+use std::time::{Duration, Instant};
+
+use engines::{Settings, Style};
+use exactness::{connect6, gomoku};
+use games::{Eyes, Side};
+use protocols::ThinkLimits;
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::json;
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+#[test]
+fn gomoku_never_misses_a_win_or_a_block_of_one() {
+    let asked = gomoku::never_misses_one(150, 40, &mut rng(1));
+    assert!(asked > 40, "only {asked} positions asked for anything");
+}
+
+#[test]
+fn gomoku_proves_its_wins_by_fours() {
+    assert_eq!(gomoku::proves_wins(20, &mut rng(2)), 20);
+}
+
+#[test]
+fn gomoku_finds_every_short_win_by_fours() {
+    let wins = gomoku::finds_short_wins(15, &mut rng(3));
+    assert!(wins > 3, "only {wins} positions had one");
+}
+
+#[test]
+fn connect6_never_misses_a_win_or_a_block_of_one() {
+    let asked = connect6::never_misses_one(80, 3, &mut rng(4));
+    assert!(asked > 20, "only {asked} positions asked for anything");
+}
+
+#[test]
+fn connect6_proves_its_wins_by_threats() {
+    assert_eq!(connect6::proves_wins(8, &mut rng(5)), 8);
+}
+
+/// A whole game against a random player: who won it (Black is the player, White is chance), and its longest thought.
+fn play(game: &str, variant: &serde_json::Value, style: Style, seed: u64, turn: Duration) -> (Option<Side>, Duration) {
+    let listing = games::find(game).expect("a game");
+    let settings = Settings { memory: 2 << 20, ..Settings::with_seed(seed) };
+    let seat = Side::BOTH[(seed % 2) as usize];
+    let mut table = listing.open(variant, None).expect("a variant");
+    let mut strong = engines::player_with(listing, style, &settings);
+    let mut random = engines::player_with(listing, Style::Random, &settings);
+    strong.new_game(&table.variant(), seat, None);
+    random.new_game(&table.variant(), seat.other(), None);
+    let mut longest = Duration::ZERO;
+    while table.verdict().is_none() {
+        let mover = table.to_move();
+        let limits = ThinkLimits { turn: Some(turn), ..ThinkLimits::default() };
+        let ply = if mover == seat {
+            let began = Instant::now();
+            let ply = strong.think(limits);
+            longest = longest.max(began.elapsed());
+            ply
+        } else {
+            random.think(limits)
+        };
+        table.play(&ply, Eyes::Seat(mover)).unwrap_or_else(|fault| panic!("{game} {variant}: {ply}: {fault:?}"));
+        for event in table.learned(seat) {
+            strong.learn(&event);
+        }
+        for event in table.learned(seat.other()) {
+            random.learn(&event);
+        }
+    }
+    let winner = table.verdict().and_then(|verdict| verdict.winner);
+    (winner.map(|winner| if winner == seat { Side::Black } else { Side::White }), longest)
+}
+
+#[test]
+fn every_variant_is_played_to_its_end_and_not_lost_to_chance() {
+    let variants = [
+        ("gomoku", json!({"size": 5})),
+        ("gomoku", json!({"width": 7, "height": 5, "rule": "exact"})),
+        ("gomoku", json!({"size": 7, "rule": "continuous"})),
+        ("gomoku", json!({"size": 6, "rule": "continuous+caro"})),
+        ("gomoku", json!({"size": 9, "rule": "renju"})),
+        ("gomoku", json!({"size": 8, "rule": "exact+caro"})),
+        ("gomoku", json!({"size": 22})),
+        ("gomoku", json!({"size": 6, "opening": "swap2"})),
+        ("gomoku", json!({"rule": "renju", "opening": "swap2"})),
+        ("connect6", json!({"size": 6})),
+        ("connect6", json!({"size": 7, "first": 2, "line": 4})),
+        ("connect6", json!({"size": 25, "line": 9})),
+        ("connect6", json!({"size": 8, "line": 3})),
+    ];
+    for (game, variant) in &variants {
+        for seed in 0..2 {
+            // Level 3 slips now and then and may lose so small a board: only that it ends well-formed counts.
+            play(game, variant, Style::Level(3), seed, Duration::from_secs(60));
+            let (winner, _) = play(game, variant, Style::Level(5), seed, Duration::from_secs(60));
+            assert_ne!(winner, Some(Side::White), "{game} {variant}: lost to random plies");
+        }
+    }
+}
+
+#[test]
+fn a_node_budget_gives_the_same_ply_again() {
+    for (game, seed) in [("gomoku", 3), ("connect6", 3)] {
+        let listing = games::find(game).expect("a game");
+        let plies: Vec<String> = (0..2)
+            .map(|_| {
+                let mut player = engines::player(listing, Style::Level(5), seed);
+                player.new_game(&json!(null), Side::Black, Some(listing.facts().example));
+                player.think(ThinkLimits::default())
+            })
+            .collect();
+        assert_eq!(plies[0], plies[1]);
+    }
+}
+
+#[test]
+fn lines_is_for_connect6_alone() {
+    let has = |game: &str| engines::styles(games::find(game).expect("a game")).any(|(name, ..)| *name == "lines");
+    assert!(has("connect6") && !has("gomoku"));
+    let (winner, _) =
+        play("connect6", &json!(null), engines::style("lines").expect("a style"), 1, Duration::from_secs(60));
+    assert_eq!(winner, Some(Side::Black));
+}
