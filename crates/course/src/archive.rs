@@ -126,7 +126,7 @@ fn read_zip(bytes: &[u8]) -> Result<Vec<ArchiveFile>, ArchiveError> {
         let (name, kind, encrypted) = {
             let entry = archive.by_index_raw(index).map_err(damaged)?;
             let kind = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
-            (entry.name().to_owned(), (entry.is_dir(), kind), entry.encrypted())
+            (entry.name().map_err(damaged)?.into_owned(), (entry.is_dir(), kind), entry.encrypted())
         };
         match kind {
             (true, _) => drop(safe_path(&name)?),

@@ -405,7 +405,8 @@ impl Game<'_> {
                     let known = refused && self.refused_before(&step);
                     if !known {
                         self.memory.resize(self.plies.len(), None);
-                        self.memory.push(self.peak_memory(seat));
+                        let peak = self.peak_memory(seat);
+                        self.memory.push(peak);
                         self.plies.push(step);
                     }
                     if !refused {
