@@ -158,8 +158,8 @@ pub(crate) async fn game_frames(
     let (record, ..) = seen.record(&app, &who).await?;
     let sight = match query.eyes.as_deref() {
         None | Some("all") => Sight::All,
-        Some("black") => Sight::Seat(Side::Black),
-        Some("white") => Sight::Seat(Side::White),
+        Some("black") => Sight::Black,
+        Some("white") => Sight::White,
         Some(_) => return Err(ApiError::field("eyes", "eyes are all, black or white", "eyes 只能是 all、black 或 white")),
     };
     let made = tokio::task::spawn_blocking(move || {
