@@ -12,6 +12,16 @@ pub(crate) fn run(students: u32, kills: u32) -> anyhow::Result<()> {
             .env("BOYI_COURSE_KILLS", kills.to_string())
             .env("BOYI_COURSE_WORKERS", cores.to_string())
             .env("BOYI_COURSE_PATIENCE", "36000")
-            .args(["test", "--release", "--package", "boyi", "--test", "course", "--", "--nocapture", "a_simulated_course"]),
+            .args([
+                "test",
+                "--release",
+                "--package",
+                "boyi",
+                "--test",
+                "course",
+                "--",
+                "--nocapture",
+                "a_simulated_course",
+            ]),
     )
 }

@@ -35,7 +35,8 @@ pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> R
     let board = boards.board(store, contest).await?;
     let accounts = all_accounts(store).await?;
     // The mark tells Excel that this is UTF-8.
-    let mut text = String::from("\u{feff}rank,id,name,group,nickname,points,won,drawn,lost,left,difference,version,submitted\r\n");
+    let mut text =
+        String::from("\u{feff}rank,id,name,group,nickname,points,won,drawn,lost,left,difference,version,submitted\r\n");
     let mut line = |fields: &[String]| {
         text.push_str(&fields.iter().map(|text| field(text)).collect::<Vec<_>>().join(","));
         text.push_str("\r\n");

@@ -300,7 +300,10 @@ mod tests {
         ladder.record(12, 11, games(2, 0, 0));
         assert_eq!(ladder.table().iter().map(|row| row.entry.account).collect::<Vec<_>>(), [2, 1, 3]);
         ladder.withdraw(2);
-        assert_eq!(ladder.table().iter().map(|row| (row.entry.account, row.points)).collect::<Vec<_>>(), [(1, 3), (3, 0)]);
+        assert_eq!(
+            ladder.table().iter().map(|row| (row.entry.account, row.points)).collect::<Vec<_>>(),
+            [(1, 3), (3, 0)]
+        );
     }
 
     #[test]

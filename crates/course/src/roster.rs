@@ -154,7 +154,7 @@ impl Reading {
         }
         if self.columns.is_none() {
             let known: Vec<Option<usize>> = record.iter().map(column).collect();
-            if known.iter().any(|column| *column == Some(0)) {
+            if known.contains(&Some(0)) {
                 self.columns = Some([0, 1, 2].map(|wanted| known.iter().position(|column| *column == Some(wanted))));
                 return;
             }
@@ -165,7 +165,9 @@ impl Reading {
             columns.map(|column| column.and_then(|column| record.get(column)).unwrap_or_default());
         let Some(id) = clean(name, LONGEST_NAME).filter(|id| !id.contains(' ')) else {
             let message = Words::new(
-                format!("the first column must be the student's number, 1 to {LONGEST_NAME} characters without spaces; it is {name:?}"),
+                format!(
+                    "the first column must be the student's number, 1 to {LONGEST_NAME} characters without spaces; it is {name:?}"
+                ),
                 format!("第一列应为学号（1 到 {LONGEST_NAME} 个字符，不含空格），这里是“{name}”"),
             );
             return self.problem(line, message);
@@ -233,7 +235,8 @@ mod tests {
 
     #[test]
     fn a_hundred_thousand_are_read_and_one_more_is_not() {
-        let mut text: String = (0..MOST_ROWS).map(|number| format!("{number},学生{number},班{}\n", number % 50)).collect();
+        let mut text: String =
+            (0..MOST_ROWS).map(|number| format!("{number},学生{number},班{}\n", number % 50)).collect();
         assert_eq!(read_roster(text.as_bytes()).unwrap().entries.len(), MOST_ROWS);
         text.push_str("x,y,z\n");
         assert!(read_roster(text.as_bytes()).is_err());

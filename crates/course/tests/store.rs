@@ -136,10 +136,7 @@ async fn a_result_counts_once_and_only_for_who_holds_the_lease() {
     assert_eq!(store.finish_game(&again, &game(&again, Some(1)), 0).await.unwrap(), Verdict::CalledOff);
     let last = store.lease_game("alive").await.unwrap().unwrap();
     assert_eq!(last.number, 1);
-    assert_eq!(
-        store.finish_game(&last, &game(&last, Some(1)), 0).await.unwrap(),
-        Verdict::MatchOver { settled: true }
-    );
+    assert_eq!(store.finish_game(&last, &game(&last, Some(1)), 0).await.unwrap(), Verdict::MatchOver { settled: true });
     let row = store.match_row(last.row.id).await.unwrap().unwrap();
     assert_eq!((row.played, row.score), (2, Games { won: 0, drawn: 0, lost: 2 }));
     assert_eq!(store.games_of(row.id).await.unwrap().len(), 2);
@@ -246,7 +243,9 @@ async fn a_thousand_brains() {
     let board = boards.board(&store, &contest).await.unwrap();
     let warm = began.elapsed();
     assert_eq!((board.rows.len(), board.matches), (BRAINS + 1, (BRAINS * (BRAINS - 1) / 2, BRAINS * (BRAINS + 1) / 2)));
-    println!("placing and queueing: {placed:?}, with half a million results {with_results:?}; scoreboard {warm:?}, after a start {cold:?}");
+    println!(
+        "placing and queueing: {placed:?}, with half a million results {with_results:?}; scoreboard {warm:?}, after a start {cold:?}"
+    );
     assert!(placed.as_millis().max(with_results.as_millis()) < 4000 && warm.as_millis() < 200 * debug_factor());
 }
 

@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use course::{
-    Contest, NewAccount, NewGame, NewSubmission, Role, Rules, Store, Used, Visibility,
-};
+use course::{Contest, NewAccount, NewGame, NewSubmission, Role, Rules, Store, Used, Visibility};
 use serde_json::{Value, json};
 use ureq::http::Method;
 
@@ -62,7 +60,8 @@ impl Desk {
     fn version(&self, contest: &Contest, account: i64, source: &str) -> i64 {
         self.runtime.block_on(async {
             let source = source.as_bytes();
-            let new = NewSubmission { contest: contest.number, account, language: "c", file_name: "secret-name.c", source };
+            let new =
+                NewSubmission { contest: contest.number, account, language: "c", file_name: "secret-name.c", source };
             let id = self.store.submit(&new, 0).await.expect("the store").expect("taken");
             let build = self.store.lease_build("test").await.expect("the store").expect("a build");
             let compile = json!({ "messages": "secret warning", "notes": [] });
@@ -199,7 +198,9 @@ fn post(browser: &Browser, path: &str, filled: &str, opponent: i64) -> Answer {
         "/api/rooms/{id}/takeback" => json!({ "do": "ask" }),
         "/api/rooms/{id}/chat" => json!({ "text": "x" }),
         "/api/rooms/{id}/setup" => json!({ "placement": {} }),
-        "/api/rooms" => json!({ "game": "nothing", "seats": { "black": { "kind": "me" }, "white": { "kind": "open" } } }),
+        "/api/rooms" => {
+            json!({ "game": "nothing", "seats": { "black": { "kind": "me" }, "white": { "kind": "open" } } })
+        }
         "/api/me" => json!({ "name": "" }),
         _ => json!({}),
     };
@@ -222,13 +223,25 @@ fn nobody_reads_what_is_another_s() {
     let match_id = desk.game();
     let game = format!("/api/matches/{match_id}/games/0");
     let everything = |browser: &Browser| {
-        for path in ["", "/frames", "/record", "/log?seat=black", "/log?seat=white", "/input?seat=black", "/input?seat=white"] {
+        for path in
+            ["", "/frames", "/record", "/log?seat=black", "/log?seat=white", "/input?seat=black", "/input?seat=white"]
+        {
             browser.get(&format!("{game}{path}"));
         }
-        for path in [format!("/api/submissions/{own}"), format!("/api/submissions/{own}/source"), format!("/api/matches/{match_id}")] {
+        for path in [
+            format!("/api/submissions/{own}"),
+            format!("/api/submissions/{own}/source"),
+            format!("/api/matches/{match_id}"),
+        ] {
             browser.get(&path);
         }
-        for path in ["/api/contests/c", "/api/contests/c/scoreboard", "/api/contests/c/submissions", "/api/contests/c/cross", "/api/contests/c/losses"] {
+        for path in [
+            "/api/contests/c",
+            "/api/contests/c/scoreboard",
+            "/api/contests/c/submissions",
+            "/api/contests/c/cross",
+            "/api/contests/c/losses",
+        ] {
             browser.get(path);
         }
         browser.received.lock().expect("a list").join("\n")
@@ -239,7 +252,10 @@ fn nobody_reads_what_is_another_s() {
     }
     // The opponent sees his own standard error and nothing of the other's.
     let all = everything(&desk.sign_in(&server, two));
-    assert!(all.contains("secret stderr") && !all.contains("secret thought") && !all.contains("secret_of_one"), "{all}");
+    assert!(
+        all.contains("secret stderr") && !all.contains("secret thought") && !all.contains("secret_of_one"),
+        "{all}"
+    );
     let all = everything(&desk.sign_in(&server, one));
     assert!(all.contains("secret thought") && all.contains("secret_of_one") && !all.contains("secret stderr"), "{all}");
 }
@@ -252,7 +268,10 @@ fn sessions_rotate_and_a_new_password_ends_the_others() {
     let (_, code) = desk.account("2351001", Role::Student);
     let browser = server.browser();
     let redeem = |browser: &Browser, code: &str, password: &str| {
-        browser.post("/api/sign-in/code", &json!({ "name": "2351001", "code": code, "password": password, "nickname": "小明" }))
+        browser.post(
+            "/api/sign-in/code",
+            &json!({ "name": "2351001", "code": code, "password": password, "nickname": "小明" }),
+        )
     };
     assert_eq!(redeem(&browser, &code, "2351001").refused(422), "bad-field");
     let answer = redeem(&browser, &code.to_uppercase(), "a first password");
@@ -278,7 +297,10 @@ fn sessions_rotate_and_a_new_password_ends_the_others() {
     let stolen = server.browser();
     *stolen.cookie.lock().unwrap() = before;
     assert_eq!(stolen.get("/api/account/sessions").refused(401), "sign-in-first");
-    assert_eq!(second.post("/api/account/password", &json!({ "old": "wrong", "new": "another password" })).refused(401), "wrong-sign-in");
+    assert_eq!(
+        second.post("/api/account/password", &json!({ "old": "wrong", "new": "another password" })).refused(401),
+        "wrong-sign-in"
+    );
     second.post("/api/account/password", &json!({ "old": "a first password", "new": "another password" })).ok();
     assert_eq!(browser.get("/api/account/sessions").refused(401), "sign-in-first");
     second.get("/api/account/sessions").ok();
@@ -309,11 +331,15 @@ fn guessing_is_slow_and_tells_nothing() {
     assert!(*least > Duration::from_millis(5) && *most < *least * 20, "{slow:?} {also:?}");
     // Five wrong ones in all, with the two above: then the address waits, even with the right one.
     for _ in 0..3 {
-        assert_eq!(server.browser().post("/api/sign-in", &json!({ "name": "known", "password": "wrong again" })).status, 401);
+        assert_eq!(
+            server.browser().post("/api/sign-in", &json!({ "name": "known", "password": "wrong again" })).status,
+            401
+        );
     }
     let refused = server.browser().post("/api/sign-in", &json!({ "name": "known", "password": "the right password" }));
     assert_eq!(refused.refused(429), "slow-down");
-    let refused = server.browser().post("/api/sign-in", &json!({ "name": "somebody else", "password": "whatever it is" }));
+    let refused =
+        server.browser().post("/api/sign-in", &json!({ "name": "somebody else", "password": "whatever it is" }));
     assert_eq!((refused.status, refused.json()["error"]["retry_ms"].is_u64()), (429, true));
 }
 
@@ -325,7 +351,8 @@ fn bad_lists_and_sources_change_nothing() {
     let admin = desk.sign_in(&server, desk.account("teacher", Role::Admin).0);
     let student = desk.sign_in(&server, desk.account("student", Role::Student).0);
     desk.contest("c");
-    let import = |bytes: &[u8]| admin.send(Method::POST, "/api/accounts/import", &[("content-type", "text/csv")], bytes);
+    let import =
+        |bytes: &[u8]| admin.send(Method::POST, "/api/accounts/import", &[("content-type", "text/csv")], bytes);
     let count = || admin.get("/api/accounts?limit=100").ok()["items"].as_array().unwrap().len();
     let before = count();
     let bad = import("学号,姓名\n1,甲\n2,乙\n1,丙\n".as_bytes());
@@ -355,7 +382,10 @@ fn bad_lists_and_sources_change_nothing() {
     assert_eq!(student.get("/api/contests/c/submissions").ok()["items"].as_array().unwrap().len(), 0);
     submit(&json!({ "language": "c", "source": &large[..1_000_000], "file_name": "../../etc/passwd" })).ok();
     let row = &student.get("/api/contests/c/submissions").ok()["items"][0];
-    assert_eq!((row["file_name"].as_str(), row["state"].as_str(), row["ahead"].as_i64()), (Some("passwd"), Some("queued"), Some(0)));
+    assert_eq!(
+        (row["file_name"].as_str(), row["state"].as_str(), row["ahead"].as_i64()),
+        (Some("passwd"), Some("queued"), Some(0))
+    );
     for body in [
         json!({ "id": "Bad Id", "game": "tiaojia" }),
         json!({ "id": "x", "game": "tiaojia", "rules": { "ply_ms": 0 } }),

@@ -172,7 +172,8 @@ fn judge(context: &Context, matches: &ArgMatches) -> anyhow::Result<Option<Judge
         "auto" => match Sandbox::strongest(own) {
             Ok(sandbox) if sandbox.level() <= Level::B => sandbox,
             found => {
-                let said = found.map_or_else(|error| error.say(context.language), |sandbox| sandbox.level().to_string());
+                let said =
+                    found.map_or_else(|error| error.say(context.language), |sandbox| sandbox.level().to_string());
                 let told = Phrase::new(
                     "submissions are not judged: sandbox level A or B is needed (see `boyi doctor`); --judge c judges at level C all the same",
                     "不评测提交：需要沙箱级别 A 或 B（见 boyi doctor）；--judge c 可强制以级别 C 评测",

@@ -60,7 +60,8 @@ fn run(size: &Size) {
     for version in 0..size.versions {
         for (index, student) in students.iter().enumerate() {
             let kind = pick(&mut rng, version, index);
-            let tongue = [Tongue::C, Tongue::Python, Tongue::Cpp][(index + version) % if size.students < 10 { 2 } else { 3 }];
+            let tongue =
+                [Tongue::C, Tongue::Python, Tongue::Cpp][(index + version) % if size.students < 10 { 2 } else { 3 }];
             let body = json!({ "language": tongue.id(), "source": source(tongue, kind, count as u64) });
             student.post("/api/contests/course/submissions", &body).ok();
             sent[index].push(kind);
@@ -240,14 +241,16 @@ fn processes(folder: &Path, pids: &[u32]) -> Vec<String> {
     let marks: Vec<String> = pids.iter().map(|pid| format!("BOYI_RUN={pid}-")).collect();
     let folder = folder.to_string_lossy().into_owned();
     let entries = std::fs::read_dir("/proc").expect("/proc").flatten();
-    let text = |path: std::path::PathBuf| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
-    let found = entries.filter(|entry| entry.file_name().to_string_lossy().parse::<u32>().is_ok()).filter_map(|entry| {
-        let (command, environment) = (text(entry.path().join("cmdline")), text(entry.path().join("environ")));
-        let program = std::fs::read_link(entry.path().join("exe")).unwrap_or_default();
-        let ours = command.contains(&folder)
-            || program.to_string_lossy().contains(&folder)
-            || marks.iter().any(|mark| environment.contains(mark.as_str()));
-        ours.then(|| format!("{}: {}", entry.file_name().to_string_lossy(), command.replace('\0', " ")))
-    });
+    let text =
+        |path: std::path::PathBuf| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
+    let found =
+        entries.filter(|entry| entry.file_name().to_string_lossy().parse::<u32>().is_ok()).filter_map(|entry| {
+            let (command, environment) = (text(entry.path().join("cmdline")), text(entry.path().join("environ")));
+            let program = std::fs::read_link(entry.path().join("exe")).unwrap_or_default();
+            let ours = command.contains(&folder)
+                || program.to_string_lossy().contains(&folder)
+                || marks.iter().any(|mark| environment.contains(mark.as_str()));
+            ours.then(|| format!("{}: {}", entry.file_name().to_string_lossy(), command.replace('\0', " ")))
+        });
     found.collect()
 }

@@ -50,7 +50,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Counts a try before it is made: a flood of tries at once must not all be free. [`Guard::right`] takes it back.
+    /// Asks for leave to try. The name is charged before the try is made, since a flood of tries at once must not all be free;
+    /// the address only when it was wrong, since a whole class may sit behind one.
     pub fn begin(&self, name: &str, address: &str) -> Result<(), Slow> {
         self.begin_at(name, address, Instant::now())
     }
@@ -63,28 +64,36 @@ impl Guard {
         if let Some(wait) = waits.max().filter(|wait| !wait.is_zero()) {
             return Err(Slow(wait));
         }
-        if tries.len() + keys.len() > MOST
-            && let Some(quietest) = tries.iter().min_by_key(|(_, tries)| (tries.wrong, tries.last)).map(|(key, _)| key.clone())
-        {
-            tries.remove(&quietest);
-        }
-        for key in keys {
-            let entry = tries.entry(key).or_insert(Tries { wrong: 0, last: now });
-            entry.wrong = entry.wrong.saturating_add(1);
-            entry.last = now;
-        }
+        let [name, _] = keys;
+        charge(&mut tries, name, now);
         Ok(())
     }
 
-    /// The try was right: the name's wrong tries are forgotten, and the address is not charged for this one.
-    pub fn right(&self, name: &str, address: &str) {
-        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        let [name, address] = keys(name, address);
-        tries.remove(&name);
-        if let Some(entry) = tries.get_mut(&address) {
-            entry.wrong = entry.wrong.saturating_sub(1);
-        }
+    /// The try was wrong.
+    pub fn wrong(&self, address: &str) {
+        self.wrong_at(address, Instant::now());
     }
+
+    fn wrong_at(&self, address: &str, now: Instant) {
+        charge(&mut self.tries.lock().unwrap_or_else(PoisonError::into_inner), Key::Address(address.to_owned()), now);
+    }
+
+    /// The try was right: the name's wrong tries are forgotten.
+    pub fn right(&self, name: &str) {
+        let [name, _] = keys(name, "");
+        self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+    }
+}
+
+/// Counts a try; where too many are remembered the quietest is forgotten.
+fn charge(tries: &mut HashMap<Key, Tries>, key: Key, now: Instant) {
+    if tries.len() >= MOST && !tries.contains_key(&key) {
+        let quietest = tries.iter().min_by_key(|(_, tries)| (tries.wrong, tries.last)).map(|(key, _)| key.clone());
+        quietest.and_then(|quietest| tries.remove(&quietest));
+    }
+    let entry = tries.entry(key).or_insert(Tries { wrong: 0, last: now });
+    entry.wrong = entry.wrong.saturating_add(1);
+    entry.last = now;
 }
 
 fn keys(name: &str, address: &str) -> [Key; 2] {
@@ -102,6 +111,7 @@ mod tests {
         let start = Instant::now();
         for _ in 0..5 {
             assert_eq!(guard.begin_at("2023001", "10.0.0.1", start), Ok(()));
+            guard.wrong_at("10.0.0.1", start);
         }
         assert_eq!(guard.begin_at("2023001", "10.0.0.1", start), Err(Slow(FIRST_WAIT)));
         assert!(guard.begin_at("2023001", "10.0.0.2", start).is_err(), "the name, from elsewhere");
@@ -109,26 +119,45 @@ mod tests {
         assert!(guard.begin_at("2023002", "10.0.0.2", start).is_ok());
         // Waiting is enough; the next wrong one doubles the wait, up to a minute.
         let mut now = start + FIRST_WAIT;
-        assert!(guard.begin_at("2023001", "10.0.0.1", now).is_ok());
-        assert_eq!(guard.begin_at("2023001", "10.0.0.1", now), Err(Slow(FIRST_WAIT * 2)));
+        assert!(guard.begin_at("2023001", "10.0.0.3", now).is_ok());
+        assert_eq!(guard.begin_at("2023001", "10.0.0.3", now), Err(Slow(FIRST_WAIT * 2)));
         for _ in 0..20 {
             now += LONGEST_WAIT;
             assert!(guard.begin_at("2023001", "10.0.0.3", now).is_ok());
         }
         assert_eq!(guard.begin_at("2023001", "10.0.0.9", now), Err(Slow(LONGEST_WAIT)));
-        guard.right("2023001", "10.0.0.3");
+        guard.right("2023001");
         assert!(guard.begin_at("2023001", "10.0.0.8", now).is_ok());
     }
 
     #[test]
-    fn a_flood_of_names_is_bounded() {
+    fn a_class_behind_one_address_signs_in_at_once() {
+        let guard = Guard::default();
+        let now = Instant::now();
+        for number in 0..200 {
+            assert_eq!(guard.begin_at(&number.to_string(), "10.0.0.1", now), Ok(()));
+        }
+        // But a flood at one name is charged before it is answered.
+        for _ in 0..5 {
+            assert_eq!(guard.begin_at("victim", "10.0.0.1", now), Ok(()));
+        }
+        assert!(guard.begin_at("victim", "10.0.0.1", now).is_err());
+    }
+
+    #[test]
+    fn a_flood_of_names_is_bounded_and_what_is_old_is_forgotten() {
         let guard = Guard::default();
         let start = Instant::now();
-        for number in 0..200 {
-            let _ = guard.begin_at(&format!("nobody-{number}"), &format!("10.0.{number}.1"), start);
+        for number in 0..MOST + 10 {
+            charge(&mut guard.tries.lock().unwrap(), Key::Name(number.to_string()), start);
+            if number == 100 {
+                // One that was tried more often outlives the others.
+                charge(&mut guard.tries.lock().unwrap(), Key::Name("100".into()), start);
+            }
         }
-        assert!(guard.tries.lock().unwrap().len() <= MOST);
+        assert_eq!(guard.tries.lock().unwrap().len(), MOST);
+        assert!(guard.tries.lock().unwrap().contains_key(&Key::Name("100".into())));
         let _ = guard.begin_at("somebody", "10.1.1.1", start + MEMORY);
-        assert_eq!(guard.tries.lock().unwrap().len(), 2, "what is old is forgotten");
+        assert_eq!(guard.tries.lock().unwrap().len(), 1);
     }
 }

@@ -82,7 +82,8 @@ pub fn clean(text: &str, longest: usize) -> Option<String> {
     let text = words.join(" ");
     // Invisible letters that turn or join text would let one nickname look like another.
     let strange = |letter: char| {
-        letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
     let fits = !text.is_empty() && text.chars().count() <= longest && !text.contains(strange);
     fits.then_some(text)

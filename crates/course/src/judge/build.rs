@@ -44,8 +44,17 @@ pub(super) fn work(shared: &Arc<Shared>) {
 
 /// What came of a build.
 enum Outcome {
-    Accepted { trial: Value, ms: i64 },
-    Failed { code: &'static str, text: Words, compile: Option<Value>, trial: Option<Value>, ms: i64 },
+    Accepted {
+        trial: Value,
+        ms: i64,
+    },
+    Failed {
+        code: &'static str,
+        text: Words,
+        compile: Option<Value>,
+        trial: Option<Value>,
+        ms: i64,
+    },
     /// A fault of the machine's: it is tried again.
     Spoiled(String),
 }
@@ -202,7 +211,10 @@ fn sentence(report: &GameReport) -> Words {
         words.zh.push_str(&zh);
     };
     if let Some((limit, measured)) = evidence.limit_ms.zip(evidence.measured_ms) {
-        add(format!(" (limit {limit:.0} ms, took {measured:.0} ms)"), format!("（限时 {limit:.0} 毫秒，用时 {measured:.0} 毫秒）"));
+        add(
+            format!(" (limit {limit:.0} ms, took {measured:.0} ms)"),
+            format!("（限时 {limit:.0} 毫秒，用时 {measured:.0} 毫秒）"),
+        );
     }
     if let Some(ply) = &evidence.ply {
         add(format!(": {ply}"), format!("：{ply}"));

@@ -85,7 +85,8 @@ mod tests {
     #[test]
     fn each_seat_has_its_own_conversation() {
         let mut logs = Logs::default();
-        for line in ["    0.000001 black > START 1\n", "    0.100000 black < OK\n", "    0.100000 white ! oops  two\n"] {
+        for line in ["    0.000001 black > START 1\n", "    0.100000 black < OK\n", "    0.100000 white ! oops  two\n"]
+        {
             for piece in line.as_bytes().chunks(3) {
                 logs.write_all(piece).unwrap();
             }

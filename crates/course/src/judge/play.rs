@@ -115,7 +115,8 @@ fn opening(contest: &Contest, position: usize) -> Result<(Box<dyn games::Table>,
 
 /// Plays one game. An error is a fault of the machine's.
 fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGame, String> {
-    let contest = shared.runtime.block_on(shared.store.contest_numbered(lease.row.contest)).map_err(|e| e.to_string())?;
+    let contest =
+        shared.runtime.block_on(shared.store.contest_numbered(lease.row.contest)).map_err(|e| e.to_string())?;
     let (position, one_is_black) = contest.rules.game(lease.number);
     let mut players = lease.row.players.each_ref();
     if !one_is_black {
@@ -131,12 +132,8 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
     let opening_plies = history.len();
     let logs = Logs::default();
     let time = time(&contest.rules);
-    let spec = GameSpec {
-        time,
-        history,
-        transcript: Transcript::with_sink(Box::new(logs.clone())),
-        ..GameSpec::new(table)
-    };
+    let spec =
+        GameSpec { time, history, transcript: Transcript::with_sink(Box::new(logs.clone())), ..GameSpec::new(table) };
     let (began, date) = (Instant::now(), jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
     let report =
         referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;

@@ -120,7 +120,8 @@ impl Store {
 
     /// Whether somebody can do everything.
     pub async fn has_admin(&self) -> Result<bool, StoreError> {
-        let text = "SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'admin' AND active = 1 AND password IS NOT NULL)";
+        let text =
+            "SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'admin' AND active = 1 AND password IS NOT NULL)";
         Ok(sqlx::query_scalar(text).fetch_one(&self.readers).await?)
     }
 

@@ -149,7 +149,8 @@ pub(super) async fn queue_matches(
     let rules: String = sqlx::query_scalar(text).bind(submission.contest).fetch_one(&mut *connection).await?;
     let rules: Rules = read_json(&rules, "rules")?;
     let order = nearest_first(connection, submission, before).await?;
-    let clock: i64 = sqlx::query_scalar("SELECT value FROM counters WHERE name = 'clock'").fetch_one(&mut *connection).await?;
+    let clock: i64 =
+        sqlx::query_scalar("SELECT value FROM counters WHERE name = 'clock'").fetch_one(&mut *connection).await?;
     let at = now();
     let text = "SELECT count(*) FROM submissions WHERE contest = ? AND account = ? AND submitted > ?";
     let uploads: i64 = sqlx::query_scalar(text)
@@ -204,7 +205,9 @@ impl Store {
 
     /// The matches of a version, void ones left out, the newest first.
     pub async fn matches_of(&self, submission: i64, limit: u32) -> Result<Vec<MatchRow>, StoreError> {
-        let text = format!("SELECT {COLUMNS} WHERE (m.one = ?1 OR m.two = ?1) AND m.state <> 'void' ORDER BY m.id DESC LIMIT ?2");
+        let text = format!(
+            "SELECT {COLUMNS} WHERE (m.one = ?1 OR m.two = ?1) AND m.state <> 'void' ORDER BY m.id DESC LIMIT ?2"
+        );
         let rows = sqlx::query(AssertSqlSafe(text)).bind(submission).bind(limit).fetch_all(&self.readers).await?;
         rows.iter().map(read).collect()
     }
@@ -214,7 +217,11 @@ impl Store {
         let text = format!(
             "SELECT {COLUMNS} WHERE min(m.one, m.two) = ? AND max(m.one, m.two) = ? AND m.kind = 'ladder' AND m.state <> 'void'"
         );
-        let row = sqlx::query(AssertSqlSafe(text)).bind(one.min(two)).bind(one.max(two)).fetch_optional(&self.readers).await?;
+        let row = sqlx::query(AssertSqlSafe(text))
+            .bind(one.min(two))
+            .bind(one.max(two))
+            .fetch_optional(&self.readers)
+            .await?;
         row.as_ref().map(read).transpose()
     }
 
@@ -279,7 +286,13 @@ impl Store {
     }
 
     /// Queues an unranked match between two versions.
-    pub async fn challenge(&self, contest: i64, one: &SubmissionRow, two: i64, games: u32) -> Result<Challenge, StoreError> {
+    pub async fn challenge(
+        &self,
+        contest: i64,
+        one: &SubmissionRow,
+        two: i64,
+        games: u32,
+    ) -> Result<Challenge, StoreError> {
         let mut transaction = self.begin().await?;
         let text = "SELECT count(*) FROM matches m JOIN submissions s ON s.id = m.one \
              WHERE m.kind = 'challenge' AND m.state IN ('queued', 'playing') AND s.account = ?";
@@ -353,12 +366,7 @@ impl Store {
         let rules: Rules = read_json(row.try_get("rules")?, "rules")?;
         let lease = format!("{worker}/{}", next_seq(&mut transaction).await?);
         let text = "UPDATE matches SET state = 'playing', lease = ?, lease_until = ? WHERE id = ?";
-        sqlx::query(text)
-            .bind(&lease)
-            .bind(at + rules.longest_game_ms())
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(text).bind(&lease).bind(at + rules.longest_game_ms()).bind(id).execute(&mut *transaction).await?;
         sqlx::query("UPDATE counters SET value = max(value, ?) WHERE name = 'clock'")
             .bind(place)
             .execute(&mut *transaction)
@@ -409,7 +417,12 @@ impl Store {
         if holds(&mut transaction, lease).await? {
             let text = "UPDATE matches SET state = 'queued', lease = NULL, lease_until = NULL, attempts = attempts + 1, not_before = ?, trouble = ? WHERE id = ?";
             let trouble: String = trouble.chars().take(500).collect();
-            sqlx::query(text).bind(now() + delay_ms).bind(trouble).bind(lease.row.id).execute(&mut *transaction).await?;
+            sqlx::query(text)
+                .bind(now() + delay_ms)
+                .bind(trouble)
+                .bind(lease.row.id)
+                .execute(&mut *transaction)
+                .await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -424,10 +437,16 @@ async fn holds(connection: &mut SqliteConnection, lease: &Lease) -> Result<bool,
 /// Keeps with both versions of a finished match how they stand now.
 async fn stand(connection: &mut SqliteConnection, match_id: i64) -> Result<(), StoreError> {
     for (text, sign) in [
-        ("UPDATE submissions SET net_matches = net_matches + ?1 * ((m.won > m.lost) - (m.won < m.lost)), net_games = net_games + ?1 * (m.won - m.lost) \
-          FROM matches m WHERE m.id = ?2 AND submissions.id = m.one", 1),
-        ("UPDATE submissions SET net_matches = net_matches + ?1 * ((m.won > m.lost) - (m.won < m.lost)), net_games = net_games + ?1 * (m.won - m.lost) \
-          FROM matches m WHERE m.id = ?2 AND submissions.id = m.two", -1),
+        (
+            "UPDATE submissions SET net_matches = net_matches + ?1 * ((m.won > m.lost) - (m.won < m.lost)), net_games = net_games + ?1 * (m.won - m.lost) \
+          FROM matches m WHERE m.id = ?2 AND submissions.id = m.one",
+            1,
+        ),
+        (
+            "UPDATE submissions SET net_matches = net_matches + ?1 * ((m.won > m.lost) - (m.won < m.lost)), net_games = net_games + ?1 * (m.won - m.lost) \
+          FROM matches m WHERE m.id = ?2 AND submissions.id = m.two",
+            -1,
+        ),
     ] {
         sqlx::query(text).bind(sign).bind(match_id).execute(&mut *connection).await?;
     }
@@ -436,7 +455,8 @@ async fn stand(connection: &mut SqliteConnection, match_id: i64) -> Result<(), S
 
 /// Marks a version whose own matches are all played; whether that is so now.
 async fn settle(connection: &mut SqliteConnection, submission: i64) -> Result<bool, StoreError> {
-    let text = "SELECT EXISTS (SELECT 1 FROM matches WHERE one = ? AND kind = 'ladder' AND state IN ('queued', 'playing'))";
+    let text =
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE one = ? AND kind = 'ladder' AND state IN ('queued', 'playing'))";
     let open: bool = sqlx::query_scalar(text).bind(submission).fetch_one(&mut *connection).await?;
     let text = "SELECT EXISTS (SELECT 1 FROM submissions WHERE id = ? AND counts = 1 AND state = 'playing')";
     let plays: bool = sqlx::query_scalar(text).bind(submission).fetch_one(&mut *connection).await?;

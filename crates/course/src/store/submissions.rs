@@ -268,7 +268,9 @@ impl Store {
     /// Takes the next submission to be built.
     pub async fn lease_build(&self, worker: &str) -> Result<Option<BuildLease>, StoreError> {
         let mut transaction = self.begin().await?;
-        let text = format!("SELECT id, attempts FROM ({BUILD_ORDER}) WHERE state = 'queued' AND not_before <= ? ORDER BY turn, id LIMIT 1");
+        let text = format!(
+            "SELECT id, attempts FROM ({BUILD_ORDER}) WHERE state = 'queued' AND not_before <= ? ORDER BY turn, id LIMIT 1"
+        );
         let text = AssertSqlSafe(text);
         let Some(row) = sqlx::query(text).bind(now()).fetch_optional(&mut *transaction).await? else { return Ok(None) };
         let (id, attempts): (i64, i64) = (row.try_get("id")?, row.try_get("attempts")?);
@@ -383,7 +385,8 @@ impl Store {
 }
 
 async fn still_leased(connection: &mut SqliteConnection, build: &BuildLease) -> Result<bool, StoreError> {
-    let text = "SELECT EXISTS (SELECT 1 FROM submissions WHERE id = ? AND lease = ? AND state IN ('compiling', 'trial'))";
+    let text =
+        "SELECT EXISTS (SELECT 1 FROM submissions WHERE id = ? AND lease = ? AND state IN ('compiling', 'trial'))";
     Ok(sqlx::query_scalar(text).bind(build.submission.id).bind(&build.lease).fetch_one(connection).await?)
 }
 

@@ -123,7 +123,12 @@ pub(super) async fn refusal(app: &App, contest: &Contest, account: i64) -> Resul
     };
     match contest.phase(now) {
         Phase::Coming => {
-            return Ok(closed("not-yet-open", "the contest is not open yet".into(), "比赛尚未开始".into(), contest.opens));
+            return Ok(closed(
+                "not-yet-open",
+                "the contest is not open yet".into(),
+                "比赛尚未开始".into(),
+                contest.opens,
+            ));
         }
         Phase::Closed => {
             return Ok(closed("contest-closed", "the contest is closed".into(), "比赛已经结束".into(), None));
@@ -211,7 +216,11 @@ fn given<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Resu
 }
 
 /// A value with some fields changed.
-fn overlaid<T: serde::Serialize + DeserializeOwned>(base: &T, over: Option<&Value>, field: &str) -> Result<T, ApiError> {
+fn overlaid<T: serde::Serialize + DeserializeOwned>(
+    base: &T,
+    over: Option<&Value>,
+    field: &str,
+) -> Result<T, ApiError> {
     let mut value = serde_json::to_value(base).unwrap_or_default();
     match (value.as_object_mut(), over) {
         (Some(known), Some(Value::Object(over))) => known.extend(over.clone()),
@@ -298,9 +307,15 @@ pub(crate) async fn settings(
     who.staff(&app)?;
     let mut contest = contest_of(&app, &id).await?;
     let before = contest.rules.clone();
-    for (field, given) in [("id", request.id.is_some()), ("game", request.game.is_some()), ("variant", request.variant.is_some())] {
+    for (field, given) in
+        [("id", request.id.is_some()), ("game", request.game.is_some()), ("variant", request.variant.is_some())]
+    {
         if given {
-            return Err(ApiError::field(field, "this cannot be changed; make another contest", "此项不能更改，请另建比赛"));
+            return Err(ApiError::field(
+                field,
+                "this cannot be changed; make another contest",
+                "此项不能更改，请另建比赛",
+            ));
         }
     }
     apply(&mut contest, &request)?;
@@ -328,7 +343,11 @@ pub(crate) struct ReasonRequest {
 impl ReasonRequest {
     pub(super) fn text(&self) -> Result<Option<String>, ApiError> {
         let bad = || {
-            ApiError::field("reason", format!("1 to {LONGEST_REASON} characters"), format!("1 到 {LONGEST_REASON} 个字符"))
+            ApiError::field(
+                "reason",
+                format!("1 to {LONGEST_REASON} characters"),
+                format!("1 到 {LONGEST_REASON} 个字符"),
+            )
         };
         self.reason.as_deref().map(|reason| clean(reason, LONGEST_REASON).ok_or_else(bad)).transpose()
     }
@@ -399,7 +418,8 @@ pub(crate) async fn announce(
     let contest = contest_of(&app, &id).await?;
     let text = request.text.trim();
     if text.is_empty() || text.chars().count() > LONGEST_ANNOUNCEMENT || text.contains('\0') {
-        let (en, zh) = (format!("1 to {LONGEST_ANNOUNCEMENT} characters"), format!("1 到 {LONGEST_ANNOUNCEMENT} 个字符"));
+        let (en, zh) =
+            (format!("1 to {LONGEST_ANNOUNCEMENT} characters"), format!("1 到 {LONGEST_ANNOUNCEMENT} 个字符"));
         return Err(ApiError::field("text", en, zh));
     }
     let announcement = app.course.store.announce(contest.number, &signed.account.nickname, text).await?;

@@ -95,8 +95,7 @@ pub(crate) async fn game(State(app): State<Arc<App>>, who: Who, places: Places) 
     let (record, used, memory) = seen.record(&app, &who).await?;
     let mut face = faces::game(&who, &seen.contest, &seen.row, &seen.game);
     let own = Side::BOTH.into_iter().find(|side| seen.owner(*side).is_some_and(|account| who.is(account)));
-    let hears: Vec<&str> =
-        Side::BOTH.into_iter().filter(|side| seen.hears(&who, *side)).map(Side::word).collect();
+    let hears: Vec<&str> = Side::BOTH.into_iter().filter(|side| seen.hears(&who, *side)).map(Side::word).collect();
     let steps = record.plies.iter().zip(memory.iter().chain(std::iter::repeat(&None))).enumerate();
     let steps: Vec<Value> = steps
         .map(|(index, (step, memory))| {
@@ -160,7 +159,9 @@ pub(crate) async fn game_frames(
         None | Some("all") => Sight::All,
         Some("black") => Sight::Black,
         Some("white") => Sight::White,
-        Some(_) => return Err(ApiError::field("eyes", "eyes are all, black or white", "eyes 只能是 all、black 或 white")),
+        Some(_) => {
+            return Err(ApiError::field("eyes", "eyes are all, black or white", "eyes 只能是 all、black 或 white"));
+        }
     };
     let made = tokio::task::spawn_blocking(move || {
         let (start, steps) = played(&record)?;
@@ -266,7 +267,8 @@ pub(crate) struct SeatQuery {
 async fn log_of(app: &App, who: &Who, places: &Places, query: &SeatQuery) -> Result<(Seen, Side, Vec<u8>), ApiError> {
     let seen = Seen::find(app, who, places).await?;
     let side = Side::BOTH.into_iter().find(|side| Some(side.word()) == query.seat.as_deref());
-    let side = side.ok_or_else(|| ApiError::field("seat", "seats are black and white", "seat 只能是 black 或 white"))?;
+    let side =
+        side.ok_or_else(|| ApiError::field("seat", "seats are black and white", "seat 只能是 black 或 white"))?;
     if !seen.hears(who, side) {
         return Err(nothing());
     }

@@ -74,8 +74,12 @@ pub(super) fn routes() -> OpenApiRouter<std::sync::Arc<App>> {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Taken("nickname") => Self::conflict("nickname-taken", "somebody has this nickname", "这个昵称已被使用"),
-            StoreError::Taken("id") => Self::conflict("id-taken", "there is a contest of this id", "已有这个编号的比赛"),
+            StoreError::Taken("nickname") => {
+                Self::conflict("nickname-taken", "somebody has this nickname", "这个昵称已被使用")
+            }
+            StoreError::Taken("id") => {
+                Self::conflict("id-taken", "there is a contest of this id", "已有这个编号的比赛")
+            }
             StoreError::Taken(_) => Self::conflict("name-taken", "there is an account of this name", "已有这个账号"),
             StoreError::Missing(_) => nothing(),
             error => Self::unavailable(&error),
@@ -85,7 +89,12 @@ impl From<StoreError> for ApiError {
 
 /// What is not there, or not for the one who asks.
 fn nothing() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "not-found", "there is no such thing, or it is not yours to see", "不存在，或无权查看")
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "not-found",
+        "there is no such thing, or it is not yours to see",
+        "不存在，或无权查看",
+    )
 }
 
 fn done() -> Json<Value> {

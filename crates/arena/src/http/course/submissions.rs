@@ -107,7 +107,8 @@ pub(crate) async fn submit(
     check_source(&contest, &bytes)?;
     let name = request.file_name.as_deref().and_then(|name| clean(name.rsplit(['/', '\\']).next()?, LONGEST_FILE_NAME));
     let file_name = name.unwrap_or_else(|| format!("main.{}", recipe.endings.first().unwrap_or(&"txt")));
-    let new = NewSubmission { contest: contest.number, account, language: recipe.id, file_name: &file_name, source: &bytes };
+    let new =
+        NewSubmission { contest: contest.number, account, language: recipe.id, file_name: &file_name, source: &bytes };
     let taken = app.course.store.submit(&new, contest.rules.interval_s as i64 * 1000).await?;
     let number = taken.map_err(|next| ApiError::from(too_soon(next)))?;
     app.course.changed().await;
@@ -248,7 +249,8 @@ pub(crate) async fn challenge(
     let account = who.student(&app)?.account.id;
     let (own, contest) = submission_of(&app, &id).await?;
     let store = &app.course.store;
-    let opponent = store.submission(request.opponent).await?.filter(|row| row.contest == own.contest).ok_or_else(nothing)?;
+    let opponent =
+        store.submission(request.opponent).await?.filter(|row| row.contest == own.contest).ok_or_else(nothing)?;
     if own.account != account {
         return Err(nothing());
     }

@@ -22,16 +22,31 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
     };
     vec![
         Command::new("create")
-            .about(say("make a contest; limits are the course's usual ones unless said", "新建比赛；未指定的限制取课程缺省值"))
+            .about(say(
+                "make a contest; limits are the course's usual ones unless said",
+                "新建比赛；未指定的限制取课程缺省值",
+            ))
             .arg(contest_argument(language))
             .arg(cli::game_argument(language))
             .arg(cli::variant_argument(language))
             .arg(word("title", "TEXT", say("its title", "标题")))
             .arg(number("ply-ms", say("time for a ply [default 2000]", "每步限时（毫秒）[缺省 2000]")))
-            .arg(number("game-ms", say("time for a side's whole game [default 180000]", "每方每局限时（毫秒）[缺省 180000]")))
+            .arg(number(
+                "game-ms",
+                say("time for a side's whole game [default 180000]", "每方每局限时（毫秒）[缺省 180000]"),
+            ))
             .arg(number("memory-mb", say("memory of a program [default 350]", "内存上限（MB）[缺省 350]")))
-            .arg(number("rounds", say("games of a match: twice this for each starting position [default 1]", "每个起始局面下双方各执黑的次数 [缺省 1]")))
-            .arg(number("interval", say("least seconds between two submissions [default 60]", "两次提交的最短间隔（秒）[缺省 60]")))
+            .arg(number(
+                "rounds",
+                say(
+                    "games of a match: twice this for each starting position [default 1]",
+                    "每个起始局面下双方各执黑的次数 [缺省 1]",
+                ),
+            ))
+            .arg(number(
+                "interval",
+                say("least seconds between two submissions [default 60]", "两次提交的最短间隔（秒）[缺省 60]"),
+            ))
             .arg(
                 Arg::new("language")
                     .long("language")
@@ -39,7 +54,11 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
                     .action(ArgAction::Append)
                     .help(say("a language that is taken, repeatable [default all]", "允许的语言，可重复 [缺省全部]")),
             )
-            .arg(word("opens", "TIME", say("when submissions begin: 2026-12-01T08:00", "开放提交的时间：2026-12-01T08:00")))
+            .arg(word(
+                "opens",
+                "TIME",
+                say("when submissions begin: 2026-12-01T08:00", "开放提交的时间：2026-12-01T08:00"),
+            ))
             .arg(word("closes", "TIME", say("when they end", "截止时间"))),
         Command::new("list").about(say("list contests", "列出比赛")),
         Command::new("lock")
@@ -98,7 +117,12 @@ async fn create(context: &Context, store: &Store, matches: &ArgMatches) -> anyho
     Ok(())
 }
 
-pub(super) async fn run(context: &Context, store: &Store, name: &str, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(
+    context: &Context,
+    store: &Store,
+    name: &str,
+    matches: &ArgMatches,
+) -> anyhow::Result<ExitCode> {
     let said = |error: course::StoreError| anyhow!("{error}");
     match name {
         "create" => create(context, store, matches).await?,

@@ -22,7 +22,10 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
     let say = |en, zh| Phrase::new(en, zh).text(language);
     vec![
         Command::new("backup")
-            .about(say("copy everything into a new folder, also while the server runs", "把全部数据复制到新目录（服务器运行时也可以）"))
+            .about(say(
+                "copy everything into a new folder, also while the server runs",
+                "把全部数据复制到新目录（服务器运行时也可以）",
+            ))
             .arg(file("DIR", language)),
         Command::new("restore")
             .about(say("put a backup into an empty data folder", "把备份恢复到空的数据目录"))
@@ -48,10 +51,7 @@ pub(super) fn import_commands(language: Language) -> Vec<Command> {
         "重新提交导出的源代码（zip 或 tar.gz），要么全部要么都不",
     );
     vec![
-        Command::new("sources")
-            .about(about.text(language))
-            .arg(contest_argument(language))
-            .arg(file("FILE", language)),
+        Command::new("sources").about(about.text(language)).arg(contest_argument(language)).arg(file("FILE", language)),
     ]
 }
 
@@ -59,7 +59,12 @@ fn path(matches: &ArgMatches) -> anyhow::Result<&PathBuf> {
     matches.get_one::<PathBuf>("file").context("no file")
 }
 
-pub(super) async fn export(context: &Context, store: &Store, name: &str, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+pub(super) async fn export(
+    context: &Context,
+    store: &Store,
+    name: &str,
+    matches: &ArgMatches,
+) -> anyhow::Result<ExitCode> {
     let said = |error: course::StoreError| anyhow!("{error}");
     let contest = contest(context, store, matches).await?;
     let path = path(matches)?;
@@ -91,7 +96,12 @@ pub(super) async fn export(context: &Context, store: &Store, name: &str, matches
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) async fn import(context: &Context, store: &Store, name: &str, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+pub(super) async fn import(
+    context: &Context,
+    store: &Store,
+    name: &str,
+    matches: &ArgMatches,
+) -> anyhow::Result<ExitCode> {
     if name != "sources" {
         bail!("no such subcommand");
     }

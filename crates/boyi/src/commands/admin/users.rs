@@ -14,7 +14,8 @@ use crate::context::Context;
 
 pub(super) fn commands(language: Language) -> Vec<Command> {
     let say = |en, zh| Phrase::new(en, zh).text(language);
-    let name = || Arg::new("name").value_name("NAME").required(true).help(say("what is typed to sign in", "登录账号（学号）"));
+    let name =
+        || Arg::new("name").value_name("NAME").required(true).help(say("what is typed to sign in", "登录账号（学号）"));
     let role = |required: bool| {
         Arg::new("role")
             .value_name("student|assistant|admin")
@@ -28,27 +29,37 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
             .about(say("make an account and print its one-time code", "新建账号并打印一次性代码"))
             .arg(name())
             .arg(Arg::new("person").long("person").value_name("TEXT").help(say("the person's own name", "姓名")))
-            .arg(Arg::new("group").long("group").value_name("TEXT").help(say("class or group", "班级"))
-            )
+            .arg(Arg::new("group").long("group").value_name("TEXT").help(say("class or group", "班级")))
             .arg(role(false).long("role").default_value("student")),
         Command::new("import")
             .about(say(
                 "take a list of students in (CSV: id, name, group), all or nothing; codes go to stdout as CSV",
                 "导入学生名单（CSV：学号、姓名、班级），要么全部导入要么都不导入；一次性代码以 CSV 写到标准输出",
             ))
-            .arg(Arg::new("file").value_name("FILE").required(true).value_parser(value_parser!(PathBuf)).help(say("the list", "名单文件")))
+            .arg(
+                Arg::new("file")
+                    .value_name("FILE")
+                    .required(true)
+                    .value_parser(value_parser!(PathBuf))
+                    .help(say("the list", "名单文件")),
+            )
             .arg(Arg::new("dry").long("dry-run").action(ArgAction::SetTrue).help(say("only look", "只检查，不导入"))),
         Command::new("reset")
             .about(say("take a password away and print a new one-time code", "重置密码并打印新的一次性代码"))
             .arg(name()),
         Command::new("role").about(say("give a role", "设置身份")).arg(name()).arg(role(true)),
-        Command::new("list")
-            .about(say("list accounts", "列出账号"))
-            .arg(Arg::new("search").long("search").value_name("TEXT").help(say("part of a name", "姓名或账号的一部分"))),
+        Command::new("list").about(say("list accounts", "列出账号")).arg(
+            Arg::new("search").long("search").value_name("TEXT").help(say("part of a name", "姓名或账号的一部分")),
+        ),
     ]
 }
 
-pub(super) async fn run(context: &Context, store: &Store, name: &str, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(
+    context: &Context,
+    store: &Store,
+    name: &str,
+    matches: &ArgMatches,
+) -> anyhow::Result<ExitCode> {
     let said = |error: course::StoreError| anyhow!("{error}");
     match name {
         "add" => {
