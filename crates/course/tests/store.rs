@@ -212,24 +212,15 @@ async fn two_at_once_cannot_both_be_taken() {
     assert!(first.unwrap().is_ok() != second.unwrap().is_ok());
 }
 
-/// With a thousand brains a new version is placed and its 999 matches queued in under a second, and the scoreboard is there
-/// in under 50 ms. Here with four times that, for machines that do other things too; the figures are printed.
+/// With a thousand brains a new version is placed and its matches queued in under a second, and the scoreboard is there in
+/// under 50 ms. Asserted here is four times that, for machines that do other things too; the figures are printed.
 #[tokio::test]
 async fn a_thousand_brains() {
     const BRAINS: usize = 1000;
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     let contest = contest(&store, 1).await;
-    let mut last = Instant::now();
-    for number in 0..BRAINS {
-        let account = student(&store, &number.to_string()).await;
-        last = Instant::now();
-        let (_, queued) = upload(&store, &contest, account).await;
-        assert_eq!(queued, number);
-    }
-    let placed = last.elapsed();
-    // Every match is over: half a million results.
-    pretend_all_played(folder.path()).await;
+    pretend_all_played(folder.path(), BRAINS).await;
     let boards = Boards::default();
     let began = Instant::now();
     boards.board(&store, &contest).await.unwrap();
@@ -237,29 +228,40 @@ async fn a_thousand_brains() {
     let account = student(&store, "newcomer").await;
     let began = Instant::now();
     let (_, queued) = upload(&store, &contest, account).await;
-    let with_results = began.elapsed();
+    let placed = began.elapsed();
     assert_eq!(queued, BRAINS);
     let began = Instant::now();
     let board = boards.board(&store, &contest).await.unwrap();
     let warm = began.elapsed();
     assert_eq!((board.rows.len(), board.matches), (BRAINS + 1, (BRAINS * (BRAINS - 1) / 2, BRAINS * (BRAINS + 1) / 2)));
-    println!(
-        "placing and queueing: {placed:?}, with half a million results {with_results:?}; scoreboard {warm:?}, after a start {cold:?}"
-    );
-    assert!(placed.as_millis().max(with_results.as_millis()) < 4000 && warm.as_millis() < 200 * debug_factor());
+    println!("placed and {queued} matches queued: {placed:?}; scoreboard {warm:?}, after a start {cold:?}");
+    assert!(placed.as_millis() < 4000, "{placed:?}");
+    // Without optimisation everything takes longer.
+    let factor = if cfg!(debug_assertions) { 10 } else { 1 };
+    assert!(warm.as_millis() < 200 * factor, "{warm:?}");
 }
 
-/// Writes results without games, which would take an hour to play.
-async fn pretend_all_played(folder: &std::path::Path) {
+/// So many versions and a result for each two of them, without the games, which would take an hour to play.
+async fn pretend_all_played(folder: &std::path::Path, brains: usize) {
     use sqlx::ConnectOptions as _;
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join(course::FILE));
     let mut connection = options.connect().await.expect("a connection");
-    let text = "UPDATE matches SET state = 'done', played = 2, won = abs(one * 7 + two * 13) % 3, lost = 2 - abs(one * 7 + two * 13) % 3, changed = 1";
-    sqlx::query(text).execute(&mut connection).await.expect("done");
-    sqlx::query("UPDATE submissions SET state = 'ranked'").execute(&mut connection).await.expect("done");
-}
-
-/// Without optimisation everything takes longer.
-fn debug_factor() -> u128 {
-    if cfg!(debug_assertions) { 5 } else { 1 }
+    let numbers = format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {brains})");
+    for text in [
+        "INSERT INTO sources VALUES ('x', x'78')".to_owned(),
+        format!(
+            "INSERT INTO accounts (id, name, person, team, nickname, role, created) \
+             {numbers} SELECT i, i, '', '', 'brain ' || i, 'student', 0 FROM n"
+        ),
+        format!(
+            "INSERT INTO submissions (id, contest, account, version, language, file_name, source, bytes, submitted, state, counts) \
+             {numbers} SELECT i, 1, i, 1, 'c', 'a.c', 'x', 1, i, 'ranked', 1 FROM n"
+        ),
+        "INSERT INTO matches (contest, kind, one, two, state, games, played, won, lost, place, created, changed) \
+         SELECT 1, 'ladder', a.id, b.id, 'done', 2, 2, (a.id * 7 + b.id * 13) % 3, 2 - (a.id * 7 + b.id * 13) % 3, 0, 0, 1 \
+         FROM submissions a JOIN submissions b ON a.id > b.id"
+            .to_owned(),
+    ] {
+        sqlx::query(sqlx::AssertSqlSafe(text)).execute(&mut connection).await.expect("written");
+    }
 }

@@ -9,7 +9,7 @@ mod play;
 mod programs;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -43,7 +43,6 @@ pub(crate) struct Shared {
     programs: Programs,
     runtime: Handle,
     stopping: AtomicBool,
-    playing: AtomicUsize,
     bell: (Mutex<()>, Condvar),
 }
 
@@ -80,7 +79,6 @@ impl Judge {
             programs: Programs::default(),
             runtime: Handle::current(),
             stopping: AtomicBool::new(false),
-            playing: AtomicUsize::new(0),
             bell: (Mutex::new(()), Condvar::new()),
         });
         let mut threads = vec![spawn("judge-build", &shared, build::work)?];

@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use games::{End, Eyes, Side};
@@ -22,9 +21,9 @@ pub(super) fn work(shared: &Arc<Shared>, worker: &str, core: Option<u32>) {
         }
         match shared.runtime.block_on(shared.store.lease_game(worker)) {
             Ok(Some(lease)) => {
-                shared.playing.fetch_add(1, Ordering::Relaxed);
+                metrics::gauge!("boyi_judge_playing").increment(1.0);
                 settle(shared, &lease, core);
-                shared.playing.fetch_sub(1, Ordering::Relaxed);
+                metrics::gauge!("boyi_judge_playing").decrement(1.0);
             }
             // What waits may wait for its time.
             Ok(None) => shared.nap(),

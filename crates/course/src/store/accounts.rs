@@ -118,6 +118,13 @@ impl Store {
         query.bind(limit).fetch_all(&self.readers).await?.iter().map(read).collect()
     }
 
+    /// The persons and groups of those whose version counts, by their accounts.
+    pub async fn people(&self, contest: i64) -> Result<HashMap<i64, (String, String)>, StoreError> {
+        let text = "SELECT a.id, a.person, a.team FROM accounts a JOIN submissions s ON s.account = a.id WHERE s.contest = ? AND s.counts = 1";
+        let rows = sqlx::query(text).bind(contest).fetch_all(&self.readers).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?)))).collect()
+    }
+
     /// Whether somebody can do everything.
     pub async fn has_admin(&self) -> Result<bool, StoreError> {
         let text =

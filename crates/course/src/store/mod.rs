@@ -102,13 +102,6 @@ impl Store {
     pub async fn seq(&self) -> Result<i64, StoreError> {
         Ok(sqlx::query_scalar("SELECT value FROM counters WHERE name = 'seq'").fetch_one(&self.readers).await?)
     }
-
-    /// The file as it is at this moment, into a new file.
-    pub async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
-        let name = file.to_str().ok_or(StoreError::Damaged("file name"))?;
-        sqlx::query("VACUUM INTO ?").bind(name).execute(&self.writer).await?;
-        Ok(())
-    }
 }
 
 /// The number of the next change.

@@ -248,7 +248,7 @@ pub(crate) async fn game_picture(
     let drawn = tokio::task::spawn_blocking(move || {
         let (start, steps) = played(&record)?;
         let mut table = start.table;
-        for step in steps.iter().take_while(|_| query.ply.is_none_or(|_| true)) {
+        for step in &steps {
             if query.ply.is_some_and(|ply| table.plies() >= ply) || table.play(&step.ply, games::Eyes::All).is_err() {
                 break;
             }

@@ -1,6 +1,6 @@
 //! The scoreboard, the cross-table, the history, and why somebody lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use axum::Json;
@@ -85,14 +85,16 @@ pub(crate) async fn scoreboard(
         _ => shown(&app, &contest).await?,
     };
     let own = who.account().map(|account| account.id);
+    let people = match who.is_staff() {
+        true => app.course.store.people(contest.number).await?,
+        false => HashMap::new(),
+    };
     for row in value["rows"].as_array_mut().into_iter().flatten() {
-        let account = row["account"].as_i64();
-        row["you"] = (account.is_some() && account == own).into();
-        if who.is_staff()
-            && let Some(account) = app.course.store.account(account.unwrap_or_default()).await?
-        {
-            row["person"] = account.person.into();
-            row["group"] = account.group.into();
+        let Some(account) = row["account"].as_i64() else { continue };
+        row["you"] = (Some(account) == own).into();
+        if let Some((person, group)) = people.get(&account) {
+            row["person"] = person.as_str().into();
+            row["group"] = group.as_str().into();
         }
     }
     Ok(Json(value))
