@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask test`, and the proofs that are too heavy for it.
 
 mod arena;
+mod course;
 mod kills;
 mod load;
 mod many;
@@ -69,6 +70,15 @@ enum Chore {
     },
     /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
     Load,
+    /// A simulated course: students send brains in C, C++ and Python, good and bad, and the server is killed with -9 in between.
+    Course {
+        /// 120 students instead of 40.
+        #[arg(long)]
+        full: bool,
+        /// How often the server is killed.
+        #[arg(long, default_value_t = 5)]
+        kills: u32,
+    },
     /// A thousand hostile programs at each level, and nothing left of them.
     Sandbox {
         /// How many runs at each level.
@@ -109,6 +119,7 @@ fn main() -> anyhow::Result<()> {
         Chore::Same { matches, game, first_seed } => same::run(matches, &game, first_seed),
         Chore::Perft { game } => perft::run(game.as_deref()),
         Chore::Load => load::run(),
+        Chore::Course { full, kills } => course::run(if full { 120 } else { 40 }, kills),
         Chore::Sandbox { runs } => shell::run(shell::cargo().env("BOYI_SANDBOX_RUNS", runs.to_string()).args([
             "test",
             "--package",

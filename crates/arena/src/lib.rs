@@ -1,12 +1,13 @@
 //! The arena: `boyi serve`. Rooms in which people and built-in players play, live to every browser, kept in one file.
 //!
-//! This crate depends on `games`, `protocols`, `records`, `engines` and `referee`. Every game is played by
+//! This crate depends on `games`, `protocols`, `records`, `engines`, `referee`, and on `course`, whose pages' side it is. Every game is played by
 //! [`referee::play`] on a thread of its own; what happens in a room is a list of facts, on disk before anybody is told
 //! ([`store`]), and what a browser is sent is made from them for its own eyes only ([`rooms`]).
 //!
 //! Read [`Server`] first, then `rooms/fact.rs`.
 
 mod clock;
+mod course;
 mod http;
 mod listen;
 mod live;
@@ -17,4 +18,4 @@ mod settings;
 pub mod store;
 
 pub use serve::{ServeError, Server};
-pub use settings::{EngineOffer, Limits, Settings};
+pub use settings::{EngineOffer, JudgeSettings, Limits, Settings};

@@ -8,6 +8,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use referee::Host;
 use tokio::net::TcpListener;
 
+use crate::course::Course;
 use crate::http::{App, router};
 use crate::listen;
 use crate::rooms::Rooms;
@@ -33,6 +34,9 @@ pub enum ServeError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The course's store cannot be used.
+    #[error(transparent)]
+    Course(#[from] course::StoreError),
 }
 
 /// A server that listens and does not serve yet.
@@ -54,8 +58,9 @@ impl Server {
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
         let (store, stored) = Store::open(&settings.data).await?;
         let settings = Arc::new(settings);
+        let course = Course::open(&settings.data, &host, settings.judge.as_ref()).await?;
         let rooms = Rooms::new(store, host, Arc::clone(&settings));
-        let app = Arc::new(App::new(settings, rooms, metrics));
+        let app = Arc::new(App::new(settings, rooms, course, metrics));
         match app.rooms.revive().await {
             Ok(revived) if revived > 0 => tracing::info!(revived, "games go on"),
             Ok(_) => {}
@@ -68,6 +73,11 @@ impl Server {
     #[must_use]
     pub fn address(&self) -> Option<SocketAddr> {
         self.listener.local_addr().ok()
+    }
+
+    /// The name and the one-time code of the first admin, where nobody is one yet.
+    pub async fn first_admin(&self) -> Result<Option<(String, String)>, ServeError> {
+        Ok(self.app.course.first_admin().await?)
     }
 
     /// Serves until `stop` is there; then ends connections, parks the games and finishes writing.
@@ -86,6 +96,10 @@ impl Server {
             let app = Arc::clone(&app);
             async move { app.live.run(&app.rooms).await }
         });
+        let watching = tokio::spawn({
+            let app = Arc::clone(&app);
+            async move { app.course.watch().await }
+        });
         listen::raise_limit();
         let most = app.settings.limits.connections;
         let stopping = Arc::clone(&app);
@@ -96,6 +110,8 @@ impl Server {
         listen::serve(listener, router(Arc::clone(&app)), most, stop).await;
         tidying.abort();
         moving.abort();
+        watching.abort();
+        app.course.stop().await;
         app.rooms.stop().await;
         drop(app);
         let _ = tokio::time::timeout(FAREWELL, stored).await;

@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use referee::CommandLine;
+use sandbox::Sandbox;
 
 /// Everything a server is told when it starts.
 #[derive(Debug, Clone)]
@@ -23,8 +25,19 @@ pub struct Settings {
     pub pace: Duration,
     /// Engines of this machine that people may play against; whoever starts the server trusts them.
     pub engines: Vec<EngineOffer>,
+    /// How submissions are judged; not at all when absent.
+    pub judge: Option<JudgeSettings>,
     /// What bounds the server.
     pub limits: Limits,
+}
+
+/// How submissions are judged.
+#[derive(Debug, Clone)]
+pub struct JudgeSettings {
+    /// Where strangers' programs are compiled and run.
+    pub sandbox: Arc<Sandbox>,
+    /// Games at once; one for each spare core when absent.
+    pub workers: Option<usize>,
 }
 
 /// An engine that is offered in rooms of one game.
@@ -50,6 +63,7 @@ impl Settings {
             metrics_public: false,
             pace: Duration::from_millis(900),
             engines: Vec::new(),
+            judge: None,
             limits: Limits::default(),
         }
     }

@@ -104,6 +104,10 @@ pub struct GameReport {
     pub transcript: Transcript,
     /// The weakest cage an engine ran in: the level's letter, or `none`.
     pub sandbox: String,
+    /// The most memory the mover had had by each step, in bytes, where a cage measures it.
+    pub memory: Vec<Option<u64>>,
+    /// What came of each caged engine, once it has left.
+    pub cages: [Option<sandbox::Report>; 2],
 }
 
 /// Somebody who watches a game while it is played.
@@ -138,6 +142,7 @@ pub fn play(
         adjudicator: Adjudicator::new(spec.adjudication),
         clocks: [SeatClock::new(spec.time); 2],
         plies: Vec::new(),
+        memory: Vec::new(),
         pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
     };
     let decision = match game.get_ready()? {
@@ -160,7 +165,10 @@ pub fn play(
     transcript.finish();
     let used = game.clocks.map(|clock| clock.used());
     let sandbox = weakest_cage(game.pump.seats);
-    Ok(GameReport { decision, plies: game.plies, names, used, table: game.table, transcript, sandbox })
+    let mut memory = game.memory;
+    memory.resize(game.plies.len(), None);
+    let cages = game.pump.seats.each_mut().map(|seat| seat.as_engine().and_then(|engine| engine.left.take()));
+    Ok(GameReport { decision, plies: game.plies, names, used, table: game.table, transcript, sandbox, memory, cages })
 }
 
 /// The weakest cage an engine sits in.
@@ -185,6 +193,8 @@ pub(crate) struct Game<'a> {
     pub(crate) adjudicator: Adjudicator,
     pub(crate) clocks: [SeatClock; 2],
     pub(crate) plies: Vec<PlayedPly>,
+    /// The peak of the mover's memory by the step of the same index; shorter where nothing was measured.
+    pub(crate) memory: Vec<Option<u64>>,
     pub(crate) pump: Pump<'a>,
 }
 
@@ -394,6 +404,9 @@ impl Game<'_> {
                     // The same try is refused again: told each time, but kept once, or it would fill the memory.
                     let known = refused && self.refused_before(&step);
                     if !known {
+                        self.memory.resize(self.plies.len(), None);
+                        let peak = self.peak_memory(seat);
+                        self.memory.push(peak);
                         self.plies.push(step);
                     }
                     if !refused {
@@ -642,6 +655,11 @@ impl Game<'_> {
             }
         }
         (reason, Evidence { detail: Some(detail), ..self.evidence(seat) })
+    }
+
+    /// The most memory a caged engine has had so far.
+    fn peak_memory(&mut self, seat: Side) -> Option<u64> {
+        self.pump.seats[seat.index()].as_engine()?.process.as_ref()?.peak_memory()
     }
 
     /// How long the machine has kept a seat waiting since its turn began.

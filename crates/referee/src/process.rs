@@ -287,6 +287,11 @@ impl Process {
         self.cell.as_ref().and_then(|cell| cell.usage().stall)
     }
 
+    /// The most memory it has had so far, where it sits in a cage.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        self.cell.as_ref().map(|cell| cell.usage().peak_memory)
+    }
+
     /// What came of a caged engine, once it has left.
     pub(crate) fn report(&mut self) -> Option<&Report> {
         if let Some(status) = self.status

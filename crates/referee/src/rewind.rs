@@ -34,6 +34,7 @@ impl Game<'_> {
         let keep = self.plies.iter().rposition(|step| step.mover == seat && !matches!(step.end, End::Refused(_)));
         let Some(keep) = keep else { return Ok(TurnEnd::TakenBack) };
         let undone: Vec<PlayedPly> = self.plies.split_off(keep);
+        self.memory.truncate(keep);
         let count = undone.iter().filter(|step| !matches!(step.end, End::Refused(_))).count();
         for _ in &undone {
             self.table.undo();

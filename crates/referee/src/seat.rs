@@ -241,6 +241,8 @@ pub struct EngineSeat {
     pub(crate) idle_since: Option<Duration>,
     /// What it said beside its answers; the referee of `boyi check` reads it.
     pub(crate) remarks: Vec<Remark>,
+    /// What came of its last process, where that sat in a cage.
+    pub(crate) left: Option<sandbox::Report>,
 }
 
 /// More remarks than this of a game are not kept.
@@ -270,6 +272,7 @@ impl EngineSeat {
             stall_before: None,
             idle_since: None,
             remarks: Vec::new(),
+            left: None,
         }
     }
 
@@ -325,6 +328,7 @@ impl EngineSeat {
         // Output is not read any more; a flood after the end fills the pipe and stops there.
         process.wait(patience);
         process.kill();
+        self.left = process.report().cloned();
         self.end = None;
         self.ready = false;
     }

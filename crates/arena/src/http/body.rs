@@ -19,6 +19,11 @@ const BODY_LIMIT: usize = 64 << 10;
 /// The largest record that is read, and where.
 const RECORD_LIMIT: usize = 1 << 20;
 const RECORDS: &str = "/api/records";
+/// The largest submission: a source of a million bytes as base64.
+const SUBMISSION_LIMIT: usize = 1_500_000;
+/// The largest list of students, and how many of these are read at once.
+const ROSTER_LIMIT: usize = 16 << 20;
+static LARGE_BODIES: tokio::sync::Semaphore = tokio::sync::Semaphore::const_new(4);
 /// Of a body that is too large so much is read and thrown away before the connection is cut.
 const MOST_THROWN_AWAY: usize = 8 << 20;
 
@@ -51,7 +56,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 /// can be used again.
 pub(crate) async fn read_whole(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let most = if parts.uri.path() == RECORDS { RECORD_LIMIT } else { BODY_LIMIT };
+    let most = most_of(parts.uri.path());
+    // Nobody can fill the memory with lists that have not been looked at yet.
+    let _turn = if most == ROSTER_LIMIT { LARGE_BODIES.acquire().await.ok() } else { None };
     match tokio::time::timeout(PATIENCE, collect(body, most)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
         Ok(Err(error)) => error.into_response(),
@@ -65,13 +72,23 @@ pub(crate) async fn read_whole(request: Request, next: Next) -> Response {
     }
 }
 
+/// The most a request to this path may bring.
+fn most_of(path: &str) -> usize {
+    match path {
+        RECORDS => RECORD_LIMIT,
+        "/api/accounts/import" => ROSTER_LIMIT,
+        path if path.starts_with("/api/contests/") && path.ends_with("/submissions") => SUBMISSION_LIMIT,
+        _ => BODY_LIMIT,
+    }
+}
+
 async fn collect(mut body: axum::body::Body, most: usize) -> Result<Bytes, ApiError> {
     let (mut bytes, mut seen) = (Vec::new(), 0);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| ApiError::bad_request("the body could not be read", "无法读取请求内容"))?;
         let Ok(data) = frame.into_data() else { continue };
         seen += data.len();
-        if seen > MOST_THROWN_AWAY {
+        if seen > MOST_THROWN_AWAY.max(most) {
             break;
         }
         if seen <= most {
@@ -137,5 +154,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
             Ok(path) => Ok(Self(path.0)),
             Err(_) => Err(ApiError::bad_request("the address cannot be read", "无法理解此地址")),
         }
+    }
+}
+
+/// Several variable parts of an address, in their order.
+pub(crate) struct Places(Vec<String>);
+
+impl Places {
+    /// One of them.
+    pub(crate) fn at(&self, index: usize) -> &str {
+        self.0.get(index).map_or("", String::as_str)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Places {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let places = axum::extract::RawPathParams::from_request_parts(parts, state).await;
+        let unread = |_| ApiError::bad_request("the address cannot be read", "无法理解地址");
+        Ok(Self(places.map_err(unread)?.iter().map(|(_, value)| value.to_owned()).collect()))
     }
 }

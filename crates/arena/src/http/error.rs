@@ -97,7 +97,8 @@ impl ApiError {
         )
     }
 
-    fn unavailable(error: &dyn std::error::Error) -> Self {
+    /// What the server itself cannot do now.
+    pub(crate) fn unavailable(error: &dyn std::error::Error) -> Self {
         tracing::error!(%error, "a request could not be answered");
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,

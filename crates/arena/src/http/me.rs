@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::App;
 use super::actions::{LONGEST_NAME, clean};
 use super::body::Body;
+use super::course::Who;
 use super::error::ApiError;
 use super::visitor::Guest;
 use crate::store::Command;
@@ -20,14 +21,24 @@ use crate::store::Command;
 pub(crate) struct Me {
     /// Without an account.
     guest: bool,
-    /// The name others see; nothing before one has done something.
+    /// The name others see in rooms; nothing before one has done something.
     name: Option<String>,
+    /// The account, where one is signed in.
+    #[schema(value_type = Option<Object>)]
+    account: Option<course::Account>,
+    /// Whether this server judges submissions.
+    course: bool,
 }
 
 /// Who you are here.
 #[utoipa::path(get, path = "/api/me", tag = "me", responses((status = 200, body = Me)))]
-pub(crate) async fn get(guest: Guest) -> Json<Me> {
-    Json(Me { guest: true, name: guest.known.map(|visitor| visitor.name) })
+pub(crate) async fn get(State(app): State<Arc<App>>, guest: Guest, who: Who) -> Json<Me> {
+    Json(me(&app, guest.known.map(|visitor| visitor.name), &who))
+}
+
+fn me(app: &App, name: Option<String>, who: &Who) -> Me {
+    let account = who.account().cloned();
+    Me { guest: account.is_none(), name, account, course: app.course.strength.is_some() }
 }
 
 /// A name.
@@ -43,6 +54,7 @@ pub(crate) struct NameRequest {
 pub(crate) async fn set(
     State(app): State<Arc<App>>,
     guest: Guest,
+    who: Who,
     Body(request): Body<NameRequest>,
 ) -> Result<Json<Me>, ApiError> {
     let name = clean(&request.name, LONGEST_NAME).ok_or_else(|| {
@@ -51,7 +63,7 @@ pub(crate) async fn set(
     let visitor = guest.or_new(&app).await?;
     app.limits.change(visitor.id)?;
     app.rooms.store().writer().write(Command::Rename { visitor: visitor.id, name: name.clone() }).await?;
-    Ok(Json(Me { guest: true, name: Some(name) }))
+    Ok(Json(me(&app, Some(name), &who)))
 }
 
 /// The program's version.

@@ -3,6 +3,7 @@
 mod actions;
 mod analysis;
 mod body;
+mod course;
 mod error;
 mod events;
 mod games;
@@ -36,6 +37,7 @@ use utoipa_axum::routes;
 
 use self::error::ApiError;
 use self::limits::Limits;
+use crate::course::Course;
 use crate::live::Live;
 use crate::rooms::{Room, Rooms};
 use crate::settings::Settings;
@@ -46,15 +48,21 @@ pub(crate) struct App {
     pub(crate) rooms: Rooms,
     pub(crate) limits: Limits,
     pub(crate) live: Live,
+    pub(crate) course: Course,
     pub(crate) metrics: Option<PrometheusHandle>,
     /// True once the server is being stopped.
     pub(crate) stopping: watch::Sender<bool>,
 }
 
 impl App {
-    pub(crate) fn new(settings: Arc<Settings>, rooms: Rooms, metrics: Option<PrometheusHandle>) -> Self {
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        rooms: Rooms,
+        course: Course,
+        metrics: Option<PrometheusHandle>,
+    ) -> Self {
         let limits = Limits::new(&settings.limits);
-        Self { settings, rooms, limits, live: Live::new(), metrics, stopping: watch::Sender::new(false) }
+        Self { settings, rooms, limits, live: Live::new(), course, metrics, stopping: watch::Sender::new(false) }
     }
 
     /// What is done once in a while.
@@ -109,6 +117,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(live::events))
         .routes(routes!(me::get, me::set))
         .routes(routes!(me::version))
+        .merge(course::routes())
         .split_for_parts();
     let document = serde_json::to_string(&document).unwrap_or_default();
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];

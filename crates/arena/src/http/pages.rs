@@ -27,9 +27,15 @@ const NO_PAGES: &str = "<!doctype html><html lang=\"zh\"><meta charset=\"utf-8\"
 fn is_page(path: &str) -> bool {
     let words: Vec<&str> = path.trim_matches('/').split('/').collect();
     match words.as_slice() {
-        ["" | "replay" | "api" | "about" | "games"] => true,
+        ["" | "replay" | "api" | "about" | "games" | "contests" | "sign-in" | "welcome" | "account" | "accounts"] => {
+            true
+        }
         ["games", game] => games::find(game).is_ok(),
         ["room", id] => !id.is_empty(),
+        // Whether there is such a contest, match or game is for the page to find out, with the visitor's own rights.
+        ["contests", _]
+        | ["contests", _, "scoreboard" | "submit" | "submissions" | "cross" | "losses" | "history" | "admin"] => true,
+        ["submissions" | "matches", id] | ["matches", id, "games", _] => id.parse::<u64>().is_ok(),
         _ => false,
     }
 }

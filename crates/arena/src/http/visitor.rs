@@ -21,9 +21,21 @@ const PLAIN_COOKIE: &str = "boyi";
 /// The cookie is kept for a year.
 const KEPT: &str = "Max-Age=31536000";
 
-/// The cookie that an answer will set.
+/// The cookies that an answer will set.
 #[derive(Clone, Default)]
-struct Jar(Arc<Mutex<Option<HeaderValue>>>);
+pub(crate) struct Jar(Arc<Mutex<Vec<HeaderValue>>>);
+
+impl Jar {
+    /// The jar of a request.
+    pub(crate) fn of(parts: &Parts) -> Self {
+        parts.extensions.get::<Self>().cloned().unwrap_or_default()
+    }
+
+    /// Adds a cookie.
+    pub(crate) fn put(&self, cookie: HeaderValue) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(cookie);
+    }
+}
 
 /// Somebody who asks, known or not.
 pub(crate) struct Guest {
@@ -53,7 +65,9 @@ impl Guest {
             true => format!("{SAFE_COOKIE}={token}; Path=/; {KEPT}; HttpOnly; SameSite=Lax; Secure"),
             false => format!("{PLAIN_COOKIE}={token}; Path=/; {KEPT}; HttpOnly; SameSite=Lax"),
         };
-        *self.jar.0.lock().unwrap_or_else(PoisonError::into_inner) = HeaderValue::from_str(&cookie).ok();
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            self.jar.put(cookie);
+        }
         Ok(Visitor { id, name })
     }
 }
@@ -63,7 +77,7 @@ impl FromRequestParts<Arc<App>> for Guest {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let safe = is_safe(parts, app);
-        let jar = parts.extensions.get::<Jar>().cloned().unwrap_or_default();
+        let jar = Jar::of(parts);
         let wanted = if safe { SAFE_COOKIE } else { PLAIN_COOKIE };
         let token = cookie(parts, wanted);
         let known = match token {
@@ -74,7 +88,8 @@ impl FromRequestParts<Arc<App>> for Guest {
     }
 }
 
-fn cookie<'a>(parts: &'a Parts, wanted: &str) -> Option<&'a str> {
+/// The value of a cookie.
+pub(crate) fn cookie<'a>(parts: &'a Parts, wanted: &str) -> Option<&'a str> {
     let headers = parts.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     headers
         .flat_map(|text| text.split(';'))
@@ -83,7 +98,7 @@ fn cookie<'a>(parts: &'a Parts, wanted: &str) -> Option<&'a str> {
 }
 
 /// Whether a browser takes a `Secure` cookie on this connection: https, or this machine itself.
-fn is_safe(parts: &Parts, app: &App) -> bool {
+pub(crate) fn is_safe(parts: &Parts, app: &App) -> bool {
     if let Some(url) = &app.settings.public_url {
         return url.starts_with("https://");
     }
@@ -99,12 +114,12 @@ fn is_safe(parts: &Parts, app: &App) -> bool {
     name == "localhost" || name.ends_with(".localhost") || name == "[::1]" || name.starts_with("127.")
 }
 
-/// Sets the cookie that a handler asked for.
+/// Sets the cookies that a handler asked for.
 pub(crate) async fn remember(State(_): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let jar = Jar::default();
     request.extensions_mut().insert(jar.clone());
     let mut response = next.run(request).await;
-    if let Some(cookie) = jar.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    for cookie in jar.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     response

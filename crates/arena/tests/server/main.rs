@@ -3,6 +3,7 @@
 mod agreements;
 mod bad_input;
 mod client;
+mod course;
 mod leaks;
 mod opinions;
 mod play;

@@ -1,5 +1,6 @@
 //! One file a subcommand, and the table that lists them.
 
+mod admin;
 mod check;
 mod compile;
 mod doctor;
@@ -35,6 +36,7 @@ pub(crate) struct Entry {
 pub(crate) static ALL: &[Entry] = &[
     Entry { name: "games", command: games::command, run: games::run },
     Entry { name: "serve", command: serve::command, run: serve::run },
+    Entry { name: "admin", command: admin::command, run: admin::run },
     Entry { name: "show", command: show::command, run: show::run },
     Entry { name: "play", command: play::command, run: play::run },
     Entry { name: "match", command: duel::command, run: duel::run },

@@ -4,12 +4,14 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
-use arena::{EngineOffer, ServeError, Server, Settings};
+use arena::{EngineOffer, JudgeSettings, ServeError, Server, Settings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
 use referee::{Cage, CommandLine};
+use sandbox::{Level, Sandbox};
 use tracing_subscriber::EnvFilter;
 
 use crate::context::Context;
@@ -65,6 +67,23 @@ pub(crate) fn command(language: Language) -> Command {
             "the sandbox of those engines: level a, or a weaker one on request (see `boyi doctor`) [default a]",
             "上述引擎的沙箱级别：a，或明确指定的较弱级别（见 boyi doctor）[缺省 a]",
         )))
+        .arg(
+            Arg::new("judge")
+                .long("judge")
+                .value_name("auto|a|b|c|none")
+                .default_value("auto")
+                .value_parser(cage::CHOICES)
+                .hide_possible_values(true)
+                .help(say(
+                    "judge submissions in this sandbox: the strongest there is but no weaker than B, a level, or not at all",
+                    "在沙箱中评测提交：本机最强级别（不低于 B）、指定级别，或不评测",
+                )),
+        )
+        .arg(number(
+            "judge-workers",
+            "games judged at once [default: one for each spare core]",
+            "同时评测的对局数 [缺省每个空闲核心一局]",
+        ))
         .arg(number(
             "most-engine-rooms",
             "games at once in which an engine plays [default 4]",
@@ -125,6 +144,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
                 .map_err(|error| anyhow!("{}: {}", offer.name, error.say(context.language)))?;
         }
     }
+    settings.judge = judge(context, matches)?;
     let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
     let language = context.language;
     runtime.block_on(async move {
@@ -133,6 +153,15 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         if let Some(address) = server.address() {
             let words = Phrase::new("boyi is at", "博弈已启动，请在浏览器打开").text(language);
             writeln!(anstream::stdout(), "{words} http://{address}/")?;
+            let admin = server.first_admin().await.map_err(|error| anyhow!(say(&error, language)))?;
+            if let Some((name, code)) = admin {
+                let words = Phrase::new(
+                    "nobody runs courses here yet: the first admin signs in once with",
+                    "还没有管理员：首位管理员请用以下一次性链接登录",
+                );
+                let words = words.text(language);
+                writeln!(anstream::stderr(), "{words} http://{address}/welcome#name={name}&code={code}")?;
+            }
         }
         let (asked, stop) = tokio::sync::oneshot::channel::<()>();
         let mut asked = Some(asked);
@@ -148,6 +177,33 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             .await;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// The sandbox submissions are judged in. Strangers' programs run at level A or B; weaker only when that was asked for by name.
+fn judge(context: &Context, matches: &ArgMatches) -> anyhow::Result<Option<JudgeSettings>> {
+    let choice = matches.get_one::<String>("judge").map_or("auto", String::as_str);
+    let own = std::env::current_exe().context("boyi")?;
+    let sandbox = match choice {
+        "none" => return Ok(None),
+        "auto" => match Sandbox::strongest(own) {
+            Ok(sandbox) if sandbox.level() <= Level::B => sandbox,
+            found => {
+                let said =
+                    found.map_or_else(|error| error.say(context.language), |sandbox| sandbox.level().to_string());
+                let told = Phrase::new(
+                    "submissions are not judged: sandbox level A or B is needed (see `boyi doctor`); --judge c judges at level C all the same",
+                    "不评测提交：需要沙箱级别 A 或 B（见 boyi doctor）；--judge c 可强制以级别 C 评测",
+                );
+                writeln!(anstream::stderr().lock(), "{} [{said}]", context.text(told))?;
+                return Ok(None);
+            }
+        },
+        level => Sandbox::new(level.parse::<Level>().unwrap_or(Level::A), own)
+            .map_err(|error| anyhow!(error.say(context.language)))?,
+    };
+    sandbox.sweep();
+    let workers = matches.get_one::<u32>("judge-workers").map(|&workers| workers as usize);
+    Ok(Some(JudgeSettings { sandbox: Arc::new(sandbox), workers }))
 }
 
 /// Reads `NAME=GAME=COMMAND`.
@@ -205,6 +261,8 @@ fn say(error: &ServeError, language: Language) -> String {
         },
         (ServeError::Listen { address, error }, Language::En) => format!("cannot listen at {address}: {error}"),
         (ServeError::Listen { address, error }, Language::Zh) => format!("无法监听 {address}：{error}"),
+        (ServeError::Course(error), Language::En) => format!("{error}; choose another folder with --data"),
+        (ServeError::Course(error), Language::Zh) => format!("数据目录不可用（{error}）；可用 --data 换一个目录"),
         (ServeError::Store(error), Language::En) => format!("{error}; choose another folder with --data"),
         (ServeError::Store(error), Language::Zh) => format!("数据目录不可用（{error}）；可用 --data 换一个目录"),
     }

@@ -143,7 +143,6 @@ impl Fours {
         Some(longest)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
     fn after(
         &mut self,
         board: &mut Board,

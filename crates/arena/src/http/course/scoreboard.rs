@@ -1,0 +1,199 @@
+//! The scoreboard, the cross-table, the history, and why somebody lost.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use course::{Contest, ScoreRow};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::App;
+use super::super::body::{Path, Query};
+use super::super::error::ApiError;
+use super::{Who, contest_of, faces};
+
+/// The largest cross-table.
+const MOST_CROSSED: usize = 100;
+/// Games listed of each reason.
+const MOST_GAMES: usize = 20;
+
+fn line(line: &ScoreRow) -> Value {
+    let (row, submission) = (&line.row, &line.submission);
+    json!({
+        "rank": row.rank, "account": row.entry.account, "nickname": submission.nickname, "person": null, "group": null,
+        "submission": submission.id, "version": submission.version, "language": submission.language, "points": row.points,
+        "matches": { "won": row.matches.won, "drawn": row.matches.drawn, "lost": row.matches.lost, "left": row.left },
+        "games": row.games, "difference": row.difference(), "elo": line.elo, "submitted": submission.submitted, "you": false,
+    })
+}
+
+/// The scoreboard as everybody may see it, at this moment.
+pub(super) async fn public(app: &App, contest: &Contest) -> Result<Value, ApiError> {
+    let board = app.course.boards.board(&app.course.store, contest).await?;
+    let rows: Vec<Value> = board.rows.iter().map(line).collect();
+    Ok(json!({
+        "as_of": course::now(), "live": true, "frozen": contest.frozen, "players": rows.len(),
+        "matches_done": board.matches.0, "matches_all": board.matches.1, "rows": rows,
+    }))
+}
+
+/// What everybody sees: live, or as it was when it was last made.
+async fn shown(app: &App, contest: &Contest) -> Result<Value, ApiError> {
+    if !contest.frozen && contest.scoreboard_minutes == 0 {
+        return public(app, contest).await;
+    }
+    let store = &app.course.store;
+    let now = course::now();
+    let kept = store.snapshot(contest.number).await?;
+    let fresh = |at: i64| contest.frozen || now - at < i64::from(contest.scoreboard_minutes) * 60_000;
+    let mut value = match kept.filter(|kept| fresh(kept.at)) {
+        Some(kept) => serde_json::from_str(&kept.body).unwrap_or_default(),
+        None => {
+            let value = public(app, contest).await?;
+            store.set_snapshot(contest.number, now, &value.to_string()).await?;
+            value
+        }
+    };
+    value["live"] = false.into();
+    value["frozen"] = contest.frozen.into();
+    Ok(value)
+}
+
+/// Which scoreboard.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ScoreboardQuery {
+    live: Option<u8>,
+}
+
+/// The scoreboard.
+#[utoipa::path(get, path = "/api/contests/{id}/scoreboard", tag = "contests", params(("id" = String, Path), ("live" = Option<u8>, Query, description = "1: as it is now, for staff")),
+    responses((status = 200, body = Object), (status = 404, description = "no such contest")))]
+pub(crate) async fn scoreboard(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Query(query): Query<ScoreboardQuery>,
+) -> Result<Json<Value>, ApiError> {
+    let contest = contest_of(&app, &id).await?;
+    if query.live == Some(1) {
+        who.staff(&app)?;
+    }
+    let mut value = match query.live {
+        Some(1) => public(&app, &contest).await?,
+        _ => shown(&app, &contest).await?,
+    };
+    let own = who.account().map(|account| account.id);
+    let people = match who.is_staff() {
+        true => app.course.store.people(contest.number).await?,
+        false => HashMap::new(),
+    };
+    for row in value["rows"].as_array_mut().into_iter().flatten() {
+        let Some(account) = row["account"].as_i64() else { continue };
+        row["you"] = (Some(account) == own).into();
+        if let Some((person, group)) = people.get(&account) {
+            row["person"] = person.as_str().into();
+            row["group"] = group.as_str().into();
+        }
+    }
+    Ok(Json(value))
+}
+
+/// How much of the cross-table.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CrossQuery {
+    top: Option<usize>,
+}
+
+/// Everybody against everybody.
+#[utoipa::path(get, path = "/api/contests/{id}/cross", tag = "contests", params(("id" = String, Path), ("top" = Option<u32>, Query, description = "the first so many, at most 100")),
+    responses((status = 200, body = Object), (status = 403, description = "the scoreboard stands still"), (status = 404, description = "no such contest")))]
+pub(crate) async fn cross(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Query(query): Query<CrossQuery>,
+) -> Result<Json<Value>, ApiError> {
+    let contest = contest_of(&app, &id).await?;
+    if (contest.frozen || contest.scoreboard_minutes > 0) && !who.is_staff() {
+        return Err(ApiError::forbidden(
+            "frozen",
+            "the scoreboard is not live: the cross-table is shown when it is",
+            "积分榜未实时公布，暂不显示对战表",
+        ));
+    }
+    let store = &app.course.store;
+    let board = app.course.boards.board(store, &contest).await?;
+    let top = board.rows.iter().take(query.top.unwrap_or(50).min(MOST_CROSSED));
+    let rows: Vec<Value> = top
+        .clone()
+        .map(|line| json!({ "account": line.submission.account, "nickname": line.submission.nickname, "submission": line.submission.id }))
+        .collect();
+    let versions: Vec<i64> = top.map(|line| line.submission.id).collect();
+    let cells = app.course.boards.cross(store, &contest, &versions).await?;
+    Ok(Json(json!({ "as_of": course::now(), "rows": rows, "cells": cells })))
+}
+
+/// Whose history.
+#[derive(Debug, Deserialize)]
+pub(crate) struct HistoryQuery {
+    account: Option<i64>,
+}
+
+/// Where the versions of a student stood.
+#[utoipa::path(get, path = "/api/contests/{id}/history", tag = "contests", params(("id" = String, Path), ("account" = Option<i64>, Query, description = "you, when nobody is named")),
+    responses((status = 200, body = Object), (status = 401, description = "nobody named and not signed in"), (status = 404, description = "no such contest")))]
+pub(crate) async fn history(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Query(query): Query<HistoryQuery>,
+) -> Result<Json<Value>, ApiError> {
+    let contest = contest_of(&app, &id).await?;
+    let account = match query.account {
+        Some(account) => account,
+        None => who.student(&app)?.account.id,
+    };
+    let mut points = app.course.store.history(contest.number, account).await?;
+    if contest.frozen && !who.is_staff() && !who.is(account) {
+        let frozen = app.course.store.snapshot(contest.number).await?.map_or(0, |kept| kept.at);
+        points.retain(|point| point.at <= frozen);
+    }
+    Ok(Json(json!({ "points": points })))
+}
+
+/// All your losses since your last upload, by reason.
+#[utoipa::path(get, path = "/api/contests/{id}/losses", tag = "contests", params(("id" = String, Path)),
+    responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 404, description = "no such contest")))]
+pub(crate) async fn losses(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
+    let contest = contest_of(&app, &id).await?;
+    let account = who.student(&app)?.account.id;
+    let store = &app.course.store;
+    let counting = store.counting(contest.number).await?.into_iter().find(|row| row.account == account);
+    let Some(version) = counting else { return Ok(Json(json!({ "since": null, "submission": null, "groups": [] }))) };
+    let mut groups: BTreeMap<String, (usize, Vec<Value>)> = BTreeMap::new();
+    for loss in store.losses(version.id).await? {
+        let game = loss.game;
+        let (count, games) = groups.entry(game.reason).or_default();
+        *count += 1;
+        if games.len() < MOST_GAMES {
+            let side = if game.black == version.id { "black" } else { "white" };
+            games.push(json!({
+                "match": game.match_id, "number": game.number, "side": side, "plies": game.plies, "at": game.at,
+                "opponent": { "nickname": loss.opponent, "version": loss.version },
+            }));
+        }
+    }
+    let mut groups: Vec<(String, usize, Vec<Value>)> =
+        groups.into_iter().map(|(code, (count, games))| (code, count, games)).collect();
+    groups.sort_by_key(|(_, count, _)| std::cmp::Reverse(*count));
+    let groups: Vec<Value> = groups
+        .into_iter()
+        .map(|(code, count, games)| {
+            let text = faces::reason_text(&contest, &code);
+            json!({ "reason": { "code": code, "text": text }, "count": count, "games": games })
+        })
+        .collect();
+    Ok(Json(json!({ "since": version.submitted, "submission": version.id, "groups": groups })))
+}

@@ -1,0 +1,279 @@
+//! Submissions: sending one, and what became of it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use base64::Engine as _;
+use course::{Challenge, Contest, NewSubmission, SubmissionRow, Wanted, clean};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::super::App;
+use super::super::body::{Body, Path, Query};
+use super::super::error::ApiError;
+use super::contests::{ReasonRequest, refusal, too_soon};
+use super::{Who, contest_of, done, faces, nothing, number};
+
+/// Matches shown with a submission.
+const MOST_MATCHES: u32 = 2000;
+/// The longest file name.
+const LONGEST_FILE_NAME: usize = 100;
+
+/// A source.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SubmitRequest {
+    /// The language's id.
+    language: String,
+    /// What the file is called.
+    #[serde(default)]
+    file_name: Option<String>,
+    /// The source as text.
+    #[serde(default)]
+    source: Option<String>,
+    /// The source as the bytes of its file, in base64: for files that are not UTF-8.
+    #[serde(default)]
+    source_base64: Option<String>,
+}
+
+impl SubmitRequest {
+    fn bytes(&self) -> Result<Vec<u8>, ApiError> {
+        match (&self.source, &self.source_base64) {
+            (Some(text), None) => Ok(text.clone().into_bytes()),
+            (None, Some(text)) => base64::engine::general_purpose::STANDARD
+                .decode(text.trim())
+                .map_err(|_| ApiError::field("source_base64", "this is not base64", "不是 base64 编码")),
+            _ => Err(ApiError::field("source", "give source or source_base64", "请提供 source 或 source_base64")),
+        }
+    }
+}
+
+/// Looks at a source before it is taken: what plainly is none is refused at once.
+fn check_source(contest: &Contest, bytes: &[u8]) -> Result<(), ApiError> {
+    let most = contest.rules.source_bytes;
+    let bad = |en: String, zh: String| Err(ApiError::field("source", en, zh));
+    if bytes.len() > most {
+        let have = bytes.len();
+        return bad(
+            format!("the source has {have} bytes; at most {most} are taken"),
+            format!("源代码有 {have} 字节，最多 {most} 字节"),
+        );
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return bad("the source is empty".into(), "源代码为空".into());
+    }
+    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0).filter(|_| !is_utf16) {
+        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        return bad(
+            format!("line {line} holds a NUL byte: send the source, not the compiled program"),
+            format!("第 {line} 行含有 NUL 字节：请提交源代码，而不是编译好的程序"),
+        );
+    }
+    Ok(())
+}
+
+/// Sends a source.
+#[utoipa::path(post, path = "/api/contests/{id}/submissions", tag = "submissions", params(("id" = String, Path)), request_body = SubmitRequest,
+    responses((status = 201, body = Object), (status = 401, description = "not signed in"), (status = 404, description = "no such contest"), (status = 409, description = "closed or locked"), (status = 422, description = "what is wrong with it"), (status = 429, description = "too soon, or too much machine time today")))]
+pub(crate) async fn submit(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Body(request): Body<SubmitRequest>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let account = who.student(&app)?.account.id;
+    let contest = contest_of(&app, &id).await?;
+    if let Some(refusal) = refusal(&app, &contest, account).await? {
+        return Err(refusal.into());
+    }
+    let allowed = &contest.rules.languages;
+    let recipe = workshop::find(&request.language)
+        .ok()
+        .filter(|recipe| allowed.is_empty() || allowed.iter().any(|known| known == recipe.id));
+    let Some(recipe) = recipe else {
+        let list = match allowed.is_empty() {
+            true => workshop::LANGUAGES.iter().map(|recipe| recipe.id).collect::<Vec<_>>().join(", "),
+            false => allowed.join(", "),
+        };
+        return Err(ApiError::field("language", format!("languages here: {list}"), format!("本比赛可用语言：{list}")));
+    };
+    let bytes = request.bytes()?;
+    check_source(&contest, &bytes)?;
+    let name = request.file_name.as_deref().and_then(|name| clean(name.rsplit(['/', '\\']).next()?, LONGEST_FILE_NAME));
+    let file_name = name.unwrap_or_else(|| format!("main.{}", recipe.endings.first().unwrap_or(&"txt")));
+    let new =
+        NewSubmission { contest: contest.number, account, language: recipe.id, file_name: &file_name, source: &bytes };
+    let taken = app.course.store.submit(&new, contest.rules.interval_s as i64 * 1000).await?;
+    let number = taken.map_err(|next| ApiError::from(too_soon(next)))?;
+    app.course.changed().await;
+    let row = app.course.store.submission(number).await?.ok_or_else(nothing)?;
+    Ok((StatusCode::CREATED, Json(faces::submission(&app, &who, &row).await?)))
+}
+
+/// Which submissions.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ListQuery {
+    account: Option<String>,
+    limit: Option<u32>,
+    after: Option<i64>,
+}
+
+/// Submissions of a contest, the newest first.
+#[utoipa::path(get, path = "/api/contests/{id}/submissions", tag = "submissions", params(("id" = String, Path), ("account" = Option<String>, Query, description = "me, or a number"), ("limit" = Option<u32>, Query), ("after" = Option<i64>, Query)),
+    responses((status = 200, body = Object), (status = 404, description = "no such contest")))]
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<Value>, ApiError> {
+    let contest = contest_of(&app, &id).await?;
+    let account = match query.account.as_deref() {
+        None => None,
+        Some("me") => Some(who.student(&app)?.account.id),
+        Some(text) => Some(number(text)?),
+    };
+    let limit = query.limit.unwrap_or(50).clamp(1, 100);
+    let wanted = Wanted { account, before: query.after, limit: limit + 1, ..Wanted::default() };
+    let found = app.course.store.submissions(contest.number, &wanted).await?;
+    let next = (found.len() > limit as usize).then(|| found[limit as usize - 1].id);
+    let mut items = Vec::new();
+    for row in found.iter().take(limit as usize) {
+        items.push(faces::submission(&app, &who, row).await?);
+    }
+    Ok(Json(json!({ "items": items, "next": next })))
+}
+
+async fn submission_of(app: &App, id: &str) -> Result<(SubmissionRow, Contest), ApiError> {
+    let row = app.course.store.submission(number(id)?).await?.ok_or_else(nothing)?;
+    let contest = app.course.store.contest_numbered(row.contest).await?;
+    Ok((row, contest))
+}
+
+/// One submission.
+#[utoipa::path(get, path = "/api/submissions/{id}", tag = "submissions", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, description = "no such submission")))]
+pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
+    let (row, contest) = submission_of(&app, &id).await?;
+    let store = &app.course.store;
+    let mut face = faces::submission(&app, &who, &row).await?;
+    if who.is(row.account) || who.is_staff() {
+        let (compile, trial) = store.findings(row.id).await?;
+        face["compile"] = compile.unwrap_or_default();
+        face["trial"] = trial.unwrap_or_default();
+    }
+    let matches = store.matches_of(row.id, MOST_MATCHES).await?;
+    let seen = matches.iter().filter(|one| faces::sees_games(&who, &contest, one));
+    face["matches"] = seen.map(|one| faces::summary(&contest, one, None)).collect();
+    Ok(Json(face))
+}
+
+/// The source of a submission.
+#[utoipa::path(get, path = "/api/submissions/{id}/source", tag = "submissions", params(("id" = String, Path)), responses((status = 200, description = "the file", body = String), (status = 404, description = "no such submission, or not yours to see")))]
+pub(crate) async fn source(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Response, ApiError> {
+    let (row, contest) = submission_of(&app, &id).await?;
+    let sees = who.is(row.account) || who.is_staff() || contest.shows(contest.visibility.source, course::now());
+    let source = if sees { app.course.store.source(row.id).await? } else { None };
+    let mut response = source.ok_or_else(nothing)?.into_response();
+    let ending = row.file_name.rsplit_once('.').map_or("txt", |(_, ending)| ending);
+    let ending: String = ending.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+    let name = format!("attachment; filename=\"{}-v{}.{ending}\"", row.contest_id, row.version);
+    // The bytes as they came: whatever they are, a browser must not take them for a page.
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+    if let Ok(name) = HeaderValue::from_str(&name) {
+        response.headers_mut().insert(CONTENT_DISPOSITION, name);
+    }
+    Ok(response)
+}
+
+/// Takes a submission out with a reason, or lets it in again (staff).
+#[utoipa::path(post, path = "/api/submissions/{id}/disqualify", tag = "submissions", params(("id" = String, Path)), request_body = ReasonRequest,
+    responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such submission")))]
+pub(crate) async fn disqualify(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Body(request): Body<ReasonRequest>,
+) -> Result<Json<Value>, ApiError> {
+    who.staff(&app)?;
+    let (row, _) = submission_of(&app, &id).await?;
+    let reason = request.text()?;
+    if reason.is_some() || row.disqualified.is_some() {
+        app.course.store.disqualify(&row, reason.as_deref()).await?;
+        app.course.changed().await;
+    }
+    Ok(done())
+}
+
+/// Builds a submission and plays all its matches again (staff).
+#[utoipa::path(post, path = "/api/submissions/{id}/rejudge", tag = "submissions", params(("id" = String, Path)),
+    responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such submission"), (status = 409, description = "disqualified, or an older version")))]
+pub(crate) async fn rejudge(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
+    who.staff(&app)?;
+    let (row, contest) = submission_of(&app, &id).await?;
+    let newest = app.course.store.newest(contest.number, row.account).await?.is_some_and(|newest| newest.id == row.id);
+    if row.disqualified.is_some() || (!row.counts && !newest) {
+        return Err(ApiError::conflict(
+            "not-current",
+            "only the version that counts, or the newest, is judged again",
+            "只有计分的版本或最新版本可以重新评测",
+        ));
+    }
+    app.course.store.rejudge(&row).await?;
+    app.course.changed().await;
+    Ok(done())
+}
+
+/// An opponent.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChallengeRequest {
+    /// His version.
+    opponent: i64,
+}
+
+/// Plays an unranked match against a chosen opponent.
+#[utoipa::path(post, path = "/api/submissions/{id}/challenge", tag = "submissions", params(("id" = String, Path)), request_body = ChallengeRequest,
+    responses((status = 201, body = Object), (status = 401, description = "not signed in"), (status = 404, description = "not yours, or no such opponent"), (status = 409, description = "one of them does not play"), (status = 429, description = "too many wait")))]
+pub(crate) async fn challenge(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Body(request): Body<ChallengeRequest>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let account = who.student(&app)?.account.id;
+    let (own, contest) = submission_of(&app, &id).await?;
+    let store = &app.course.store;
+    let opponent =
+        store.submission(request.opponent).await?.filter(|row| row.contest == own.contest).ok_or_else(nothing)?;
+    if own.account != account {
+        return Err(nothing());
+    }
+    if !own.counts || !opponent.counts || opponent.account == account {
+        return Err(ApiError::conflict(
+            "not-current",
+            "both must be the versions that count, of two students",
+            "双方都必须是正在计分的版本，且属于不同的同学",
+        ));
+    }
+    if let Some(refusal) = refusal(&app, &contest, account).await?.filter(|refusal| refusal.code != "too-soon") {
+        return Err(refusal.into());
+    }
+    match store.challenge(contest.number, &own, opponent.id, contest.rules.games_of_a_match()).await? {
+        Challenge::TooMany => Err(ApiError::too_many(
+            "too-many-challenges",
+            "you have as many challenges waiting as one may have",
+            "你等待中的挑战已达上限",
+        )),
+        Challenge::Queued(match_id) => {
+            app.course.changed().await;
+            let row = store.match_row(match_id).await?.ok_or_else(nothing)?;
+            Ok((StatusCode::CREATED, Json(faces::match_summary(&app, &contest, &row).await?)))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! `boyi admin contest …`
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use course::{Contest, Rules, Store, Visibility, check_rules, read_slug};
+use games::{Language, Phrase};
+
+use super::{contest, contest_argument, text};
+use crate::cli;
+use crate::context::Context;
+
+pub(super) fn commands(language: Language) -> Vec<Command> {
+    let say = |en, zh| Phrase::new(en, zh).text(language);
+    let number = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("N").value_parser(value_parser!(u64)).help(help)
+    };
+    let word = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    vec![
+        Command::new("create")
+            .about(say(
+                "make a contest; limits are the course's usual ones unless said",
+                "新建比赛；未指定的限制取课程缺省值",
+            ))
+            .arg(contest_argument(language))
+            .arg(cli::game_argument(language))
+            .arg(cli::variant_argument(language))
+            .arg(word("title", "TEXT", say("its title", "标题")))
+            .arg(number("ply-ms", say("time for a ply [default 2000]", "每步限时（毫秒）[缺省 2000]")))
+            .arg(number(
+                "game-ms",
+                say("time for a side's whole game [default 180000]", "每方每局限时（毫秒）[缺省 180000]"),
+            ))
+            .arg(number("memory-mb", say("memory of a program [default 350]", "内存上限（MB）[缺省 350]")))
+            .arg(number(
+                "rounds",
+                say(
+                    "games of a match: twice this for each starting position [default 1]",
+                    "每个起始局面下双方各执黑的次数 [缺省 1]",
+                ),
+            ))
+            .arg(number(
+                "interval",
+                say("least seconds between two submissions [default 60]", "两次提交的最短间隔（秒）[缺省 60]"),
+            ))
+            .arg(
+                Arg::new("language")
+                    .long("language")
+                    .value_name("ID")
+                    .action(ArgAction::Append)
+                    .help(say("a language that is taken, repeatable [default all]", "允许的语言，可重复 [缺省全部]")),
+            )
+            .arg(word(
+                "opens",
+                "TIME",
+                say("when submissions begin: 2026-12-01T08:00", "开放提交的时间：2026-12-01T08:00"),
+            ))
+            .arg(word("closes", "TIME", say("when they end", "截止时间"))),
+        Command::new("list").about(say("list contests", "列出比赛")),
+        Command::new("lock")
+            .about(say("lock submissions", "锁定提交"))
+            .arg(contest_argument(language))
+            .arg(Arg::new("reason").value_name("REASON").required(true).help(say("why", "原因"))),
+        Command::new("unlock").about(say("take submissions again", "解除锁定")).arg(contest_argument(language)),
+        Command::new("rejudge").about(say("play every match again", "全部重新比赛")).arg(contest_argument(language)),
+    ]
+}
+
+/// A moment as a person writes it, in the machine's own time zone.
+fn moment(matches: &ArgMatches, name: &str) -> anyhow::Result<Option<i64>> {
+    let Some(text) = matches.get_one::<String>(name) else { return Ok(None) };
+    let civil: jiff::civil::DateTime = text.parse().with_context(|| format!("--{name}: 2026-12-01T08:00"))?;
+    Ok(Some(civil.to_zoned(jiff::tz::TimeZone::system())?.timestamp().as_millisecond()))
+}
+
+async fn create(context: &Context, store: &Store, matches: &ArgMatches) -> anyhow::Result<()> {
+    let words = |words: &course::Words| anyhow!(words.text(context.language).to_owned());
+    let id = read_slug(text(matches, "contest")).map_err(|said| words(&said))?;
+    let game = context.game(text(matches, "game"))?;
+    let pairs = matches.get_many::<String>("variant").into_iter().flatten().map(String::as_str);
+    let variant = games::read_pairs(pairs).map_err(|error| anyhow!(error.say(context.language)))?;
+    let variant = game.open(&variant, None).map_err(|error| anyhow!(error.say(context.language)))?.variant();
+    let usual = Rules::default();
+    let number = |name: &str, usual: u64| matches.get_one::<u64>(name).copied().unwrap_or(usual);
+    let rules = Rules {
+        ply_ms: number("ply-ms", usual.ply_ms),
+        game_ms: number("game-ms", usual.game_ms),
+        memory_mb: number("memory-mb", usual.memory_mb),
+        rounds: number("rounds", usual.rounds.into()) as u32,
+        interval_s: number("interval", usual.interval_s),
+        languages: matches.get_many::<String>("language").into_iter().flatten().cloned().collect(),
+        ..usual
+    };
+    check_rules(game, &variant, &rules).map_err(|(field, said)| words(&said).context(field))?;
+    let title = matches.get_one::<String>("title").cloned().unwrap_or_else(|| id.clone());
+    let contest = Contest {
+        number: 0,
+        id,
+        title,
+        about: String::new(),
+        game: game.facts().id.to_owned(),
+        variant,
+        rules,
+        visibility: Visibility::default(),
+        opens: moment(matches, "opens")?,
+        closes: moment(matches, "closes")?,
+        scoreboard_minutes: 0,
+        locked: None,
+        frozen: false,
+        created: 0,
+    };
+    store.save_contest(&contest).await.map_err(|error| anyhow!("{error}"))?;
+    Ok(())
+}
+
+pub(super) async fn run(
+    context: &Context,
+    store: &Store,
+    name: &str,
+    matches: &ArgMatches,
+) -> anyhow::Result<ExitCode> {
+    let said = |error: course::StoreError| anyhow!("{error}");
+    match name {
+        "create" => create(context, store, matches).await?,
+        "list" => {
+            let mut out = anstream::stdout().lock();
+            for contest in store.contests().await.map_err(said)? {
+                let players = store.counting(contest.number).await.map_err(said)?.len();
+                let phase = serde_json::to_value(contest.phase(course::now())).unwrap_or_default();
+                let phase = phase.as_str().unwrap_or_default();
+                writeln!(out, "{}\t{}\t{}\t{phase}\t{players}", contest.id, contest.title, contest.game)?;
+            }
+        }
+        "lock" | "unlock" => {
+            let contest = contest(context, store, matches).await?;
+            let reason = matches.try_get_one::<String>("reason").ok().flatten();
+            store.lock(contest.number, reason.map(String::as_str)).await.map_err(said)?;
+        }
+        "rejudge" => {
+            let contest = contest(context, store, matches).await?;
+            let matches = store.rejudge_all(contest.number).await.map_err(said)?;
+            writeln!(anstream::stdout().lock(), "{matches}")?;
+        }
+        _ => bail!("no such subcommand"),
+    }
+    Ok(ExitCode::SUCCESS)
+}

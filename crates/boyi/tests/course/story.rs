@@ -1,0 +1,103 @@
+//! One student's story: a broken brain, a good one, a lost game with its DEBUG line; and what he must not see.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::brains::{Kind, Tongue, source};
+use crate::client::{Person, Server, free_port};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[test]
+fn from_a_compile_error_to_a_lost_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let server = Server::start(folder.path(), port, 1);
+    let teacher = Person::new(port);
+    teacher.redeem("admin", server.admin_code.as_deref().unwrap(), None);
+    let rules = json!({ "interval_s": 0, "ply_ms": 1000 });
+    teacher.post("/api/contests", &json!({ "id": "c", "title": "C", "game": "tiaojia", "rules": rules })).ok();
+    let mut people = Vec::new();
+    for name in ["one", "two"] {
+        let made = teacher.post("/api/accounts", &json!({ "name": name })).ok();
+        let person = Person::new(port);
+        person.redeem(name, made["code"].as_str().unwrap(), Some(&format!("{name} of us")));
+        people.push(person);
+    }
+    let [one, two] = &people[..] else { panic!("two people") };
+    let submit = |person: &Person, tongue: Tongue, kind, number| {
+        let body = json!({ "language": tongue.id(), "source": source(tongue, kind, number) });
+        person.post("/api/contests/c/submissions", &body).ok()["id"].as_i64().unwrap()
+    };
+    let settled = |person: &Person, id: i64| {
+        person.until(&format!("/api/submissions/{id}"), PATIENCE, |face| {
+            ["ranked", "failed", "replaced"].contains(&face["state"].as_str().unwrap_or_default())
+        })
+    };
+
+    let broken = settled(one, submit(one, Tongue::C, Kind::Broken, 1));
+    assert_eq!((broken["state"].as_str(), broken["failure"]["code"].as_str()), (Some("failed"), Some("compile")));
+    assert!(broken["compile"]["messages"].as_str().unwrap().contains("error"), "{broken}");
+    assert!(!broken["compile"]["sentence"]["zh"].as_str().unwrap().is_empty());
+    let mute = settled(one, submit(one, Tongue::Python, Kind::Mute, 1));
+    assert_eq!(mute["failure"]["code"], "trial");
+    let findings = mute["trial"]["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["severity"] == "error"), "{mute}");
+    let crashing = submit(one, Tongue::C, Kind::Crashes, 3);
+    assert_eq!(settled(one, crashing)["trial"]["result"], "passed");
+    let good = submit(two, Tongue::C, Kind::Good, 2);
+    let face = settled(two, good);
+    assert_eq!(face["state"], "ranked", "{face}");
+    let board = one.get("/api/contests/c/scoreboard").ok();
+    assert_eq!((board["rows"][0]["submission"].as_i64(), board["rows"][0]["points"].as_i64()), (Some(good), Some(3)));
+    assert_eq!((board["rows"][1]["you"].as_bool(), board["rows"][1]["person"].is_null()), (Some(true), true));
+
+    // Why did I lose: the reason, the DEBUG line, time and memory of each ply, and exactly what it was sent.
+    let losses = one.get("/api/contests/c/losses").ok();
+    assert_eq!(losses["groups"][0]["reason"]["code"], "exited", "{losses}");
+    let lost = &losses["groups"][0]["games"][0];
+    let path = format!("/api/matches/{}/games/{}", lost["match"], lost["number"]);
+    let seat = lost["side"].as_str().unwrap();
+    let game = one.get(&path).ok();
+    assert_eq!(game["you"], seat);
+    assert!(game["verdict"]["evidence"]["detail"].as_str().unwrap().contains("SIGABRT"), "{}", game["verdict"]);
+    assert!(game["steps"].as_array().unwrap().iter().any(|step| step["memory_bytes"].as_i64() > Some(0)), "{game}");
+    assert!(game["usage"][seat]["cpu_ms"].is_i64());
+    let log = one.get(&format!("{path}/log?seat={seat}"));
+    assert!(log.text.contains("< DEBUG brain 3"), "{}", log.text);
+    let input = one.get(&format!("{path}/input?seat={seat}")).text;
+    assert!(input.starts_with("START ") && input.contains("\nTURN\n"), "{input}");
+    let frames = one.get(&format!("{path}/frames")).ok();
+    assert!(frames["frames"].as_array().unwrap().len() >= 20);
+
+    // The other one sees the game, and nothing of what the program said or is.
+    let other = two.get(&path).ok();
+    assert!(other["verdict"]["evidence"]["lines"].is_null(), "{}", other["verdict"]);
+    for text in [two.get(&path), two.get(&format!("{path}/record")), two.get(&format!("{path}/frames"))] {
+        assert_eq!(text.status, 200);
+        assert!(!text.text.contains("brain 3"), "{}", text.text);
+    }
+    assert_eq!(two.get(&format!("{path}/log?seat={seat}")).refused(404), "not-found");
+    assert_eq!(two.get(&format!("{path}/input?seat={seat}")).refused(404), "not-found");
+    assert_eq!(two.get(&format!("/api/submissions/{crashing}/source")).refused(404), "not-found");
+    let seen = two.get(&format!("/api/submissions/{crashing}")).ok();
+    assert!(seen["compile"].is_null() && seen["trial"].is_null() && seen["file_name"].is_null(), "{seen}");
+    assert!(teacher.get(&format!("{path}/log?seat={seat}")).text.contains("DEBUG brain 3"));
+    assert!(teacher.get(&format!("/api/submissions/{crashing}/source")).text.contains("abort()"));
+
+    // A challenge is played and changes no points; the assistant's tools work.
+    let challenge = two.post(&format!("/api/submissions/{good}/challenge"), &json!({ "opponent": crashing })).ok();
+    let path = format!("/api/matches/{}", challenge["id"]);
+    two.until(&path, PATIENCE, |face| face["state"] == "done");
+    assert_eq!(one.get("/api/contests/c/scoreboard").ok()["rows"][0]["points"], 3);
+    teacher.post("/api/contests/c/lock", &json!({ "reason": "期末答辩" })).ok();
+    let body = json!({ "language": "c", "source": "int main(void){return 0;}" });
+    assert_eq!(one.post("/api/contests/c/submissions", &body).refused(409), "contest-locked");
+    teacher.post(&format!("/api/submissions/{crashing}/disqualify"), &json!({ "reason": "抄袭" })).ok();
+    assert_eq!(one.get("/api/contests/c/scoreboard").ok()["players"], 1);
+    let grades = teacher.get("/api/contests/c/export/grades.csv");
+    assert!(grades.text.contains("two") && grades.text.contains("rank,id"), "{}", grades.text);
+    assert_eq!(one.get("/api/contests/c/export/grades.csv").refused(403), "not-allowed");
+    server.stop();
+}

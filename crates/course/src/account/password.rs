@@ -1,0 +1,107 @@
+//! Passwords: argon2id, off the threads that answer requests, a few at a time.
+
+use std::sync::Arc;
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash};
+use tokio::sync::Semaphore;
+
+use crate::words::Words;
+
+/// Each takes 19 MiB and some 20 ms; more at once would let sign-ins push games aside.
+const AT_ONCE: usize = 2;
+/// The shortest password.
+const SHORTEST: usize = 10;
+/// The longest.
+const LONGEST: usize = 200;
+
+/// Why a password cannot be taken, if so.
+#[must_use]
+pub fn password_problem(password: &str, name: &str) -> Option<Words> {
+    let length = password.chars().count();
+    if !(SHORTEST..=LONGEST).contains(&length) {
+        return Some(Words::new(
+            format!("a password has {SHORTEST} to {LONGEST} characters"),
+            format!("密码长度为 {SHORTEST} 到 {LONGEST} 个字符"),
+        ));
+    }
+    let lower = password.to_lowercase();
+    let mut letters: Vec<char> = password.chars().collect();
+    letters.sort_unstable();
+    letters.dedup();
+    if letters.len() < 4 || (!name.is_empty() && lower.replace(&name.to_lowercase(), "").chars().count() < 6) {
+        return Some(Words::new(
+            "this password is too easy to guess: it must not be your own number or a few letters repeated",
+            "这个密码太容易猜到：不要使用自己的学号，也不要只重复少数几个字符",
+        ));
+    }
+    None
+}
+
+/// Hashes and compares passwords.
+#[derive(Debug, Clone)]
+pub struct Passwords {
+    turns: Arc<Semaphore>,
+    /// Compared with when nobody has the name, so that the answer takes as long.
+    nobody: Arc<str>,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self { turns: Arc::new(Semaphore::new(AT_ONCE)), nobody: hash("nobody has this password").into() }
+    }
+}
+
+impl Passwords {
+    /// The text that is kept of a password.
+    pub async fn hash(&self, password: &str) -> String {
+        let password = password.to_owned();
+        self.work(move || hash(&password)).await.unwrap_or_default()
+    }
+
+    /// Whether it is the password of this hash; without one it takes as long and is not.
+    pub async fn is_right(&self, password: &str, kept: Option<&str>) -> bool {
+        let (text, password) = (kept.unwrap_or(&self.nobody).to_owned(), password.to_owned());
+        let matches = self.work(move || matches(&password, &text)).await.unwrap_or_default();
+        matches && kept.is_some()
+    }
+
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let _turn = self.turns.acquire().await.ok()?;
+        tokio::task::spawn_blocking(work).await.ok()
+    }
+}
+
+fn hash(password: &str) -> String {
+    // The crate's own parameters are OWASP's: argon2id, 19 MiB, 2 passes.
+    Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string()).unwrap_or_default()
+}
+
+fn matches(password: &str, kept: &str) -> bool {
+    PasswordHash::new(kept).is_ok_and(|kept| Argon2::default().verify_password(password.as_bytes(), &kept).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn passwords_are_argon2id_and_recognised() {
+        let passwords = Passwords::default();
+        let kept = passwords.hash("correct horse").await;
+        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        assert!(passwords.is_right("correct horse", Some(&kept)).await);
+        assert!(!passwords.is_right("correct horse ", Some(&kept)).await);
+        assert!(!passwords.is_right("nobody has this password", None).await);
+        assert_ne!(kept, passwords.hash("correct horse").await);
+    }
+
+    #[test]
+    fn easy_passwords_are_refused() {
+        for bad in ["short", "2023001001", "aaaaaaaaaaaaa", "20230010012023001001", "2023001001ab", &"x".repeat(201)] {
+            assert!(password_problem(bad, "2023001001").is_some(), "{bad}");
+        }
+        assert_eq!(password_problem("correct horse battery", "2023001001"), None);
+        assert_eq!(password_problem("今天的风儿有些喧嚣啊", "2023001001"), None);
+    }
+}

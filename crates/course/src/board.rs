@@ -1,0 +1,208 @@
+//! The scoreboard in memory: read once, then only what changed.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
+
+use serde::Serialize;
+use tokio::sync::Mutex;
+use tournament::statistics::{CrossTable, Estimate, Trinomial, rate};
+
+use crate::contest::Contest;
+use crate::ladder::{Entry, Games, Ladder, Row};
+use crate::store::{Store, StoreError, SubmissionRow};
+
+/// Ratings of more players than this would take longer than anybody waits.
+const MOST_RATED: usize = 400;
+/// Ratings are made anew at most this often.
+const RATED_EVERY_MS: i64 = 5000;
+
+/// A line of the scoreboard.
+#[derive(Debug, Clone)]
+pub struct ScoreRow {
+    /// Rank, points and counts.
+    pub row: Row,
+    /// The version.
+    pub submission: Arc<SubmissionRow>,
+    /// The rating over all games between versions that count, where there are enough.
+    pub elo: Option<Rating>,
+}
+
+/// A rating with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rating {
+    /// The most likely value; the mean of all is 0.
+    pub value: f64,
+    /// The lower end; nothing where there is no finite one.
+    pub lower: Option<f64>,
+    /// The upper end.
+    pub upper: Option<f64>,
+}
+
+/// The scoreboard at one moment.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// The lines, the best first.
+    pub rows: Vec<ScoreRow>,
+    /// The change it is made of.
+    pub version: i64,
+    /// Matches between versions that count: over, and all.
+    pub matches: (usize, usize),
+    /// Which ratings it shows.
+    rated: u64,
+}
+
+/// A match of the cross-table: its number, its games seen from the row, and what they are worth to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: i64,
+    /// Its games.
+    #[serde(flatten)]
+    pub games: Games,
+    /// What it is worth.
+    pub points: u32,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    ladder: Ladder,
+    /// The match of each pair.
+    ids: HashMap<(i64, i64), i64>,
+    /// Every change up to this one is in.
+    seen: i64,
+    board: Option<Arc<Board>>,
+    ratings: Arc<Ratings>,
+    rated_at: i64,
+    rated_version: i64,
+}
+
+/// Ratings, which are made in the background.
+#[derive(Debug, Default)]
+struct Ratings {
+    /// How often they were made.
+    made: AtomicU64,
+    by_submission: std::sync::Mutex<HashMap<i64, Rating>>,
+}
+
+/// The scoreboards of all contests.
+#[derive(Debug, Default)]
+pub struct Boards {
+    kept: Mutex<HashMap<i64, Arc<Mutex<Kept>>>>,
+}
+
+impl Boards {
+    /// The scoreboard of a contest as the store has it now.
+    pub async fn board(&self, store: &Store, contest: &Contest) -> Result<Arc<Board>, StoreError> {
+        let kept = Arc::clone(self.kept.lock().await.entry(contest.number).or_default());
+        let mut kept = kept.lock().await;
+        kept.refresh(store, contest).await
+    }
+
+    /// The matches between these versions, each row as it sees them.
+    pub async fn cross(
+        &self,
+        store: &Store,
+        contest: &Contest,
+        versions: &[i64],
+    ) -> Result<Vec<Vec<Option<Cell>>>, StoreError> {
+        let kept = Arc::clone(self.kept.lock().await.entry(contest.number).or_default());
+        let mut kept = kept.lock().await;
+        kept.refresh(store, contest).await?;
+        let cell = |one: i64, two: i64| {
+            let games = kept.ladder.result(one, two)?;
+            let match_id = *kept.ids.get(&(one.min(two), one.max(two)))?;
+            Some(Cell { match_id, games, points: kept.ladder.points_of(games) })
+        };
+        Ok(versions.iter().map(|&one| versions.iter().map(|&two| cell(one, two)).collect()).collect())
+    }
+}
+
+impl Kept {
+    async fn refresh(&mut self, store: &Store, contest: &Contest) -> Result<Arc<Board>, StoreError> {
+        let (seq, rated) = (store.seq().await?, self.ratings.made.load(Ordering::Acquire));
+        if let Some(board) = self.board.as_ref().filter(|board| board.version == seq && board.rated == rated) {
+            return Ok(Arc::clone(board));
+        }
+        if self.board.is_none() {
+            self.ladder = Ladder::new(contest.rules.points);
+        }
+        for (id, one, two, games, done, changed) in store.results_after(contest.number, self.seen).await? {
+            let key = (one.min(two), one.max(two));
+            if done {
+                self.ladder.record(one, two, games);
+                self.ids.insert(key, id);
+            } else if self.ids.get(&key) == Some(&id) {
+                // Only if no later match of the two has taken its place.
+                self.ladder.forget(one, two);
+                self.ids.remove(&key);
+            }
+            self.seen = self.seen.max(changed);
+        }
+        let counting = store.counting(contest.number).await?;
+        let entry = |row: &SubmissionRow| Entry { account: row.account, submission: row.id, submitted: row.submitted };
+        self.ladder.set_entries(counting.iter().map(entry));
+        self.rate(seq);
+        let board = Arc::new(self.board_of(counting, seq, rated));
+        self.board = Some(Arc::clone(&board));
+        Ok(board)
+    }
+
+    /// Has new ratings made, if there may be something new in them; nobody waits for them.
+    fn rate(&mut self, version: i64) {
+        let now = crate::now();
+        let players = self.ladder.entries().len();
+        if players > MOST_RATED || version == self.rated_version || now - self.rated_at < RATED_EVERY_MS {
+            return;
+        }
+        (self.rated_version, self.rated_at) = (version, now);
+        let (ladder, shared) = (self.ladder.clone(), Arc::clone(&self.ratings));
+        tokio::task::spawn_blocking(move || {
+            let made = ratings(&ladder);
+            *shared.by_submission.lock().unwrap_or_else(PoisonError::into_inner) = made;
+            shared.made.fetch_add(1, Ordering::Release);
+        });
+    }
+
+    fn board_of(&self, counting: Vec<SubmissionRow>, version: i64, rated: u64) -> Board {
+        let table = self.ladder.table();
+        let ratings = self.ratings.by_submission.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut submissions: HashMap<i64, Arc<SubmissionRow>> =
+            counting.into_iter().map(|row| (row.id, Arc::new(row))).collect();
+        let left: usize = table.iter().map(|row| row.left as usize).sum::<usize>() / 2;
+        let all = table.len() * table.len().saturating_sub(1) / 2;
+        let rows = table.into_iter().filter_map(|row| {
+            let submission = submissions.remove(&row.entry.submission)?;
+            Some(ScoreRow { elo: ratings.get(&row.entry.submission).copied(), submission, row })
+        });
+        Board { rows: rows.collect(), version, matches: (all - left, all), rated }
+    }
+}
+
+/// Bradley–Terry ratings of the versions that count. Matches are even in colours, so who moved first is left out.
+fn ratings(ladder: &Ladder) -> HashMap<i64, Rating> {
+    let entries: Vec<i64> = ladder.entries().map(|entry| entry.submission).collect();
+    let mut table = CrossTable::new(entries.len());
+    let mut any = false;
+    for (one, first) in entries.iter().enumerate() {
+        for (two, second) in entries.iter().enumerate().skip(one + 1) {
+            if let Some(games) = ladder.result(*first, *second) {
+                // Half the games were played with each colour.
+                let count = Trinomial([games.lost.into(), games.drawn.into(), games.won.into()]);
+                table.add_games(one, two, count);
+                any = true;
+            }
+        }
+    }
+    if !any {
+        return HashMap::new();
+    }
+    let finite = |value: f64| value.is_finite().then_some((value * 10.0).round() / 10.0);
+    let rated = |estimate: &Estimate| {
+        let value = finite(estimate.value)?;
+        Some(Rating { value, lower: finite(estimate.lower), upper: finite(estimate.upper) })
+    };
+    let found = rate(&table, false);
+    entries.into_iter().zip(&found.engines).filter_map(|(id, estimate)| Some((id, rated(estimate)?))).collect()
+}

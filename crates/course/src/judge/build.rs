@@ -1,0 +1,279 @@
+//! Compiling submissions, and the trial games before they enter the ladder.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use engines::Style;
+use games::Side;
+use referee::{Adjudication, GameReport, GameSpec, PlayerSeat, Seat, Transcript};
+use serde_json::{Value, json};
+use workshop::{Built, Failed, Made, Options, Why};
+
+use super::log::Logs;
+use super::play::time;
+use super::{Shared, Stopper, delay, machine_fault, today};
+use crate::contest::Contest;
+use crate::store::{BuildLease, StoreError};
+use crate::words::Words;
+
+/// A trial game is over after so many plies: it is about speaking and moving, not about winning.
+const TRIAL_PLIES: u32 = 16;
+/// The whole check of the protocol plays some hundred plies; engines slower than this are spared it.
+const QUICK_PLY: Duration = Duration::from_millis(50);
+/// Until an engine must be ready.
+const START: Duration = Duration::from_secs(10);
+
+/// Builds until the server is stopped.
+pub(super) fn work(shared: &Arc<Shared>) {
+    while !shared.is_stopping() {
+        if !shared.runtime.block_on(shared.store.waits()).is_ok_and(|(_, builds)| builds) {
+            shared.nap();
+            continue;
+        }
+        match shared.runtime.block_on(shared.store.lease_build("builder")) {
+            Ok(Some(build)) => settle(shared, &build),
+            Ok(None) => shared.nap(),
+            Err(error) => {
+                tracing::error!(%error, "no submission could be taken from the queue");
+                shared.nap();
+            }
+        }
+    }
+}
+
+/// What came of a build.
+enum Outcome {
+    Accepted {
+        trial: Value,
+        ms: i64,
+    },
+    Failed {
+        code: &'static str,
+        text: Words,
+        compile: Option<Value>,
+        trial: Option<Value>,
+        ms: i64,
+    },
+    /// A fault of the machine's: it is tried again.
+    Spoiled(String),
+}
+
+fn settle(shared: &Arc<Shared>, build: &BuildLease) {
+    let outcome = catch_unwind(AssertUnwindSafe(|| judge(shared, build)));
+    let outcome = outcome.unwrap_or_else(|_| Ok(Outcome::Spoiled("the judge itself failed".to_owned())));
+    let store = &shared.store;
+    let written = match outcome.unwrap_or_else(|error| Outcome::Spoiled(error.to_string())) {
+        Outcome::Accepted { trial, ms } => {
+            let queued = shared.runtime.block_on(store.accept(build, &trial, (today(), ms)));
+            if let Ok(0) = queued {
+                alone(shared, build);
+            }
+            queued.map(drop)
+        }
+        Outcome::Failed { code, text, compile, trial, ms } => {
+            let failure = json!({ "code": code, "text": text });
+            let day = (today(), ms);
+            shared.runtime.block_on(store.fail(build, &failure, compile.as_ref(), trial.as_ref(), day))
+        }
+        Outcome::Spoiled(trouble) => {
+            tracing::warn!(submission = build.submission.id, %trouble, "a submission will be built again");
+            let wait = if shared.is_stopping() { 0 } else { delay(build.attempts) };
+            shared.runtime.block_on(store.retry_build(build, wait))
+        }
+    };
+    if let Err(error) = written {
+        tracing::error!(%error, "a build could not be written");
+    }
+    shared.ring();
+}
+
+/// Somebody without opponents is first of one.
+fn alone(shared: &Shared, build: &BuildLease) {
+    let row = &build.submission;
+    let kept = shared.runtime.block_on(async {
+        let counting = shared.store.counting(row.contest).await?;
+        if counting.len() == 1 && counting[0].id == row.id {
+            shared.store.add_history(row.contest, row.account, row.id, 1, 1, 0).await?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    if let Err(error) = kept {
+        tracing::error!(%error, "a standing could not be kept");
+    }
+}
+
+fn judge(shared: &Arc<Shared>, build: &BuildLease) -> Result<Outcome, StoreError> {
+    let contest = shared.runtime.block_on(shared.store.contest_numbered(build.submission.contest))?;
+    let unusable = |code, text| Outcome::Failed { code, text, compile: None, trial: None, ms: 0 };
+    let recipe = match workshop::find(&build.submission.language) {
+        Ok(recipe) => recipe,
+        Err(error) => return Ok(unusable("unusable", Words::said(|language| error.say(language)))),
+    };
+    let made = match shared.workshop.build(&build.source, recipe, &Options::default()) {
+        Ok(made) => made,
+        Err(error @ (workshop::Error::Unusable(_) | workshop::Error::MustFork { .. })) => {
+            return Ok(unusable("unusable", Words::said(|language| error.say(language))));
+        }
+        Err(error @ workshop::Error::Missing(_)) => {
+            return Ok(unusable("language-missing", Words::said(|language| error.say(language))));
+        }
+        Err(error) => return Ok(Outcome::Spoiled(error.to_string())),
+    };
+    let built = match made {
+        Made::Built(built) => Arc::new(*built),
+        Made::Failed(failed) => return Ok(compile_failed(&failed, build.attempts)),
+    };
+    let compile = compile_face(&built);
+    shared.runtime.block_on(shared.store.begin_trial(build, &compile))?;
+    let ms = if built.cached { 0 } else { built.report.usage.cpu.as_millis() as i64 };
+    shared.programs.keep(build.submission.id, Arc::clone(&built));
+    Ok(trial(shared, &contest, &built, ms))
+}
+
+fn compile_failed(failed: &Failed, attempts: i64) -> Outcome {
+    // A machine that was too busy to compile in time is asked again before the student is told so.
+    let stall = failed.report.usage.stall.unwrap_or_default();
+    if failed.why == Why::Limit(sandbox::Limit::Wall) && stall * 4 > failed.report.usage.wall && attempts < 3 {
+        return Outcome::Spoiled("the machine was too busy to compile".to_owned());
+    }
+    let sentence = Words::said(|language| failed.say(language));
+    let compile = json!({
+        "messages": failed.messages.text,
+        "truncated": failed.messages.left_out > 0,
+        "notes": failed.notes.iter().map(|note| Words::said(|language| note.say(language))).collect::<Vec<_>>(),
+        "compiler": failed.toolchain.version,
+        "ms": failed.report.usage.cpu.as_millis() as u64,
+        "sentence": sentence,
+    });
+    let ms = failed.report.usage.cpu.as_millis() as i64;
+    Outcome::Failed { code: "compile", text: sentence, compile: Some(compile), trial: None, ms }
+}
+
+fn compile_face(built: &Built) -> Value {
+    json!({
+        "messages": built.messages.text,
+        "truncated": built.messages.left_out > 0,
+        "notes": built.notes.iter().map(|note| Words::said(|language| note.say(language))).collect::<Vec<_>>(),
+        "compiler": built.toolchain.version,
+        "ms": built.report.usage.cpu.as_millis() as u64,
+        "sentence": Value::Null,
+    })
+}
+
+/// A short game with each colour against the random player, then what the checker finds.
+fn trial(shared: &Arc<Shared>, contest: &Contest, built: &Arc<Built>, mut ms: i64) -> Outcome {
+    let mut log = String::new();
+    let (mut slowest, mut failed) = (Duration::ZERO, None);
+    for side in Side::BOTH {
+        let (report, talk) = match trial_game(shared, contest, built, side) {
+            Ok(played) => played,
+            Err(fault) => return Outcome::Spoiled(fault),
+        };
+        log.push_str(&format!("# trial game as {side}\n{talk}"));
+        ms += report.used[side.index()].as_millis() as i64;
+        let own = report.plies.iter().filter(|step| step.mover == side).map(|step| step.time);
+        slowest = own.fold(slowest, Duration::max);
+        // Losing on the board is no fault; only what the referee says of the engine itself is.
+        if report.decision.evidence.seat == Some(side) {
+            failed = Some(sentence(&report));
+            break;
+        }
+    }
+    let findings = match failed.is_some() || slowest <= QUICK_PLY {
+        true => check(shared, contest, built),
+        false => Value::Array(Vec::new()),
+    };
+    let face = |result: &str, text: &Words| json!({ "result": result, "text": text, "findings": findings, "log": log });
+    match failed {
+        Some(text) => {
+            let trial = Some(face("failed", &text));
+            let text = Words::new(
+                format!("it lost its trial game by a fault of its own: {}", text.en),
+                format!("试下时因程序自身的错误判负：{}", text.zh),
+            );
+            Outcome::Failed { code: "trial", text, compile: None, trial, ms }
+        }
+        None => {
+            let text = Words::new("it speaks the protocol and makes legal plies", "能正确通信并走出合法着法");
+            Outcome::Accepted { trial: face("passed", &text), ms }
+        }
+    }
+}
+
+/// Why the engine lost, with what was measured.
+fn sentence(report: &GameReport) -> Words {
+    let decision = &report.decision;
+    let evidence = &decision.evidence;
+    let mut words = Words::from(decision.reason.text);
+    let mut add = |en: String, zh: String| {
+        words.en.push_str(&en);
+        words.zh.push_str(&zh);
+    };
+    if let Some((limit, measured)) = evidence.limit_ms.zip(evidence.measured_ms) {
+        add(
+            format!(" (limit {limit:.0} ms, took {measured:.0} ms)"),
+            format!("（限时 {limit:.0} 毫秒，用时 {measured:.0} 毫秒）"),
+        );
+    }
+    if let Some(ply) = &evidence.ply {
+        add(format!(": {ply}"), format!("：{ply}"));
+    }
+    if let Some(detail) = &evidence.detail {
+        add(format!(" ({detail})"), format!("（{detail}）"));
+    }
+    words
+}
+
+fn trial_game(
+    shared: &Arc<Shared>,
+    contest: &Contest,
+    built: &Built,
+    side: Side,
+) -> Result<(GameReport, String), String> {
+    let listing = contest.listing().map_err(|error| error.to_string())?;
+    let table = listing.open(&contest.variant, None).map_err(|error| error.to_string())?;
+    let engine = shared.seat(contest, built, None).ok_or("the contest's protocol is not known")?;
+    let random = Seat::Local(Box::new(PlayerSeat::new(engines::player(listing, Style::Random, 1))));
+    let mut seats = match side {
+        Side::Black => [engine, random],
+        Side::White => [random, engine],
+    };
+    let logs = Logs::default();
+    let spec = GameSpec {
+        time: time(&contest.rules),
+        adjudication: Adjudication { max_plies: Some(TRIAL_PLIES), ..Adjudication::default() },
+        transcript: Transcript::with_sink(Box::new(logs.clone())),
+        ..GameSpec::new(table)
+    };
+    let report =
+        referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;
+    match machine_fault(&report) {
+        Some(fault) => Err(fault),
+        None => {
+            let talk = logs.take()[side.index()].clone();
+            Ok((report, String::from_utf8_lossy(&talk).into_owned()))
+        }
+    }
+}
+
+/// What `boyi check` finds, as JSON.
+fn check(shared: &Arc<Shared>, contest: &Contest, built: &Built) -> Value {
+    let table = contest.listing().ok().and_then(|listing| Some((listing, listing.open(&contest.variant, None).ok()?)));
+    let Some((game, table)) = table else { return Value::Array(Vec::new()) };
+    let Some(protocol) = protocols::find(&contest.game, contest.rules.protocol.as_deref()) else {
+        return Value::Array(Vec::new());
+    };
+    let plan = checker::Plan {
+        game,
+        table,
+        protocol,
+        options: Value::Null,
+        command: shared.command(contest, built, None),
+        ply_time: Duration::from_millis(contest.rules.ply_ms),
+        start_time: START,
+        seed: 1,
+    };
+    let report = checker::check(&shared.host, plan);
+    report.map_or(Value::Array(Vec::new()), |report| serde_json::to_value(&report.findings).unwrap_or_default())
+}

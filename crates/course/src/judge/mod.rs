@@ -1,0 +1,229 @@
+//! The workers: one compiles and tries, the others play, each on a core of its own.
+//!
+//! What they do is leased from the store and given back with its result in one step; whatever dies in between is done
+//! again. A fault of the machine's is never scored.
+
+mod build;
+mod log;
+mod play;
+mod programs;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use referee::{Cage, CommandLine, EngineSpec, Host, Seat, Watcher};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use sandbox::{Ended, Limits, Sandbox};
+use tokio::runtime::Handle;
+use workshop::{Built, Workshop};
+
+use crate::board::Boards;
+use crate::contest::Contest;
+use crate::store::Store;
+use programs::Programs;
+
+/// What is kept of built programs.
+const MOST_BUILT_BYTES: u64 = 4 << 30;
+/// How long a worker that has nothing to do sleeps before it looks again by itself.
+const NAP: Duration = Duration::from_millis(300);
+/// The first wait after a fault of the machine's; each further one doubles it.
+const FIRST_DELAY_MS: i64 = 500;
+/// The longest.
+const LONGEST_DELAY_MS: i64 = 5 * 60_000;
+
+/// Everything the workers share.
+pub(crate) struct Shared {
+    store: Store,
+    boards: Arc<Boards>,
+    host: Arc<Host>,
+    sandbox: Arc<Sandbox>,
+    workshop: Workshop,
+    programs: Programs,
+    runtime: Handle,
+    stopping: AtomicBool,
+    bell: (Mutex<()>, Condvar),
+}
+
+/// The workers of a server.
+pub struct Judge {
+    shared: Arc<Shared>,
+    threads: Vec<std::thread::JoinHandle<()>>,
+    workers: usize,
+}
+
+impl Judge {
+    /// Starts the workers: so many players, or one for each spare core. Leases of an earlier run end.
+    pub async fn start(
+        store: Store,
+        boards: Arc<Boards>,
+        host: Arc<Host>,
+        sandbox: Arc<Sandbox>,
+        folder: &Path,
+        workers: Option<usize>,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let again = store.end_all_leases().await?;
+        if again > 0 {
+            tracing::info!(again, "what was under way when the server ended is done again");
+        }
+        let workshop = Workshop::open(Arc::clone(&sandbox), &folder.join("programs"), MOST_BUILT_BYTES)?;
+        let cores = usable_cores();
+        let workers = workers.unwrap_or(cores.len().saturating_sub(1)).max(1);
+        let shared = Arc::new(Shared {
+            store,
+            boards,
+            host,
+            sandbox,
+            workshop,
+            programs: Programs::default(),
+            runtime: Handle::current(),
+            stopping: AtomicBool::new(false),
+            bell: (Mutex::new(()), Condvar::new()),
+        });
+        let mut threads = vec![spawn("judge-build", &shared, build::work)?];
+        for number in 0..workers {
+            // The last cores first: the first one serves pages.
+            let core = cores.len().checked_sub(1).and_then(|last| cores.get(last - number % cores.len())).copied();
+            let play = move |shared: &Arc<Shared>| {
+                pin(core);
+                play::work(shared, &format!("player-{number}"), core);
+            };
+            threads.push(spawn(&format!("judge-{number}"), &shared, play)?);
+        }
+        Ok(Self { shared, threads, workers })
+    }
+
+    /// How many games are played at once at most.
+    #[must_use]
+    pub const fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// The level engines run at.
+    #[must_use]
+    pub fn level(&self) -> sandbox::Level {
+        self.shared.sandbox.level()
+    }
+
+    /// The workshop, for whoever lists languages.
+    #[must_use]
+    pub fn workshop(&self) -> &Workshop {
+        &self.shared.workshop
+    }
+
+    /// Something new waits in the queue.
+    pub fn ring(&self) {
+        self.shared.ring();
+    }
+
+    /// Stops: games under way are given back and played again later.
+    pub fn stop(self) {
+        self.shared.stopping.store(true, Ordering::Release);
+        self.shared.ring();
+        for thread in self.threads {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn spawn(
+    name: &str,
+    shared: &Arc<Shared>,
+    work: impl FnOnce(&Arc<Shared>) + Send + 'static,
+) -> std::io::Result<std::thread::JoinHandle<()>> {
+    let shared = Arc::clone(shared);
+    std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&shared))
+}
+
+impl Shared {
+    fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Acquire)
+    }
+
+    fn ring(&self) {
+        let _held = self.bell.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.bell.1.notify_all();
+    }
+
+    /// Sleeps until something new waits, or a moment.
+    fn nap(&self) {
+        let held = self.bell.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_stopping() {
+            let _ = self.bell.1.wait_timeout(held, NAP);
+        }
+    }
+
+    /// The engine of a built program on a seat of this contest.
+    fn seat(&self, contest: &Contest, built: &Built, core: Option<u32>) -> Option<Seat> {
+        Some(Seat::engine(EngineSpec {
+            command: self.command(contest, built, core),
+            protocol: protocols::find(&contest.game, contest.rules.protocol.as_deref())?,
+            options: serde_json::Value::Null,
+            memory: Some(contest.rules.memory_mb << 20),
+        }))
+    }
+
+    fn command(&self, contest: &Contest, built: &Built, core: Option<u32>) -> CommandLine {
+        let limits = Limits {
+            memory: Some(contest.rules.memory_mb << 20),
+            cores: core.into_iter().collect(),
+            ..Limits::engine()
+        };
+        CommandLine {
+            words: built.run.clone(),
+            folder: Some(built.folder.clone()),
+            cage: Some(Cage { sandbox: Arc::clone(&self.sandbox), limits: built.limits(limits), closed: None }),
+        }
+    }
+}
+
+/// Ends a game when the server is being stopped.
+struct Stopper<'a>(&'a Shared);
+
+impl Watcher for Stopper<'_> {
+    fn wants_stop(&mut self) -> bool {
+        self.0.is_stopping()
+    }
+}
+
+/// What the machine did to a game, if anything: such a game is played again and not scored.
+fn machine_fault(report: &referee::GameReport) -> Option<String> {
+    use referee::decision::reasons::{STALLED, STOPPED};
+    let code = report.decision.reason.code;
+    if code == STALLED.code || code == STOPPED.code {
+        return Some(report.decision.reason.text.en.to_owned());
+    }
+    report.cages.iter().flatten().find_map(|cage| match &cage.ended {
+        Ended::NotStarted(_) => Some(cage.ended.say(games::Language::En)),
+        _ => None,
+    })
+}
+
+/// How long to wait after so many faults.
+fn delay(attempts: i64) -> i64 {
+    FIRST_DELAY_MS.saturating_mul(1 << attempts.clamp(0, 20)).min(LONGEST_DELAY_MS)
+}
+
+/// The day machine time is charged to, in the server's own time zone.
+#[must_use]
+pub fn today() -> i64 {
+    let zoned = jiff::Zoned::now();
+    let days = zoned.date().since((jiff::Unit::Day, jiff::civil::date(1970, 1, 1)));
+    days.map_or(0, |span| i64::from(span.get_days()))
+}
+
+/// The cores this process may use.
+fn usable_cores() -> Vec<u32> {
+    let Ok(set) = sched_getaffinity(None) else { return Vec::new() };
+    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).map(|core| core as u32).collect()
+}
+
+/// Keeps this thread and the processes it starts on a core. Where that is not allowed games are played all the same.
+fn pin(core: Option<u32>) {
+    if let Some(core) = core {
+        let mut set = CpuSet::new();
+        set.set(core as usize);
+        let _ = sched_setaffinity(None, &set);
+    }
+}

@@ -1,0 +1,180 @@
+//! Playing the games of the queue.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use games::{End, Eyes, Side};
+use referee::{Circumstances, GameReport, GameSpec, PlayedPly, TimeControl, Transcript};
+
+use super::log::Logs;
+use super::{Shared, Stopper, delay, machine_fault, today};
+use crate::contest::{Contest, Rules};
+use crate::store::{Lease, NewGame, Used, Verdict};
+
+/// Plays until the server is stopped.
+pub(super) fn work(shared: &Arc<Shared>, worker: &str, core: Option<u32>) {
+    while !shared.is_stopping() {
+        if !shared.runtime.block_on(shared.store.waits()).is_ok_and(|(games, _)| games) {
+            shared.nap();
+            continue;
+        }
+        match shared.runtime.block_on(shared.store.lease_game(worker)) {
+            Ok(Some(lease)) => {
+                metrics::gauge!("boyi_judge_playing").increment(1.0);
+                settle(shared, &lease, core);
+                metrics::gauge!("boyi_judge_playing").decrement(1.0);
+            }
+            // What waits may wait for its time.
+            Ok(None) => shared.nap(),
+            Err(error) => {
+                tracing::error!(%error, "no game could be taken from the queue");
+                shared.nap();
+            }
+        }
+    }
+}
+
+/// Plays a game and writes what came of it.
+fn settle(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) {
+    let played = catch_unwind(AssertUnwindSafe(|| play(shared, lease, core)));
+    let done = match played.unwrap_or_else(|_| Err("the judge itself failed".to_owned())) {
+        Ok(game) => {
+            metrics::counter!("boyi_judge_games_total").increment(1);
+            shared.runtime.block_on(shared.store.finish_game(lease, &game, today()))
+        }
+        Err(trouble) => {
+            let stopping = shared.is_stopping();
+            if !stopping {
+                metrics::counter!("boyi_judge_faults_total").increment(1);
+                tracing::warn!(game = lease.row.id, number = lease.number, %trouble, "a game will be played again");
+            }
+            let wait = if stopping { 0 } else { delay(lease.attempts) };
+            shared.runtime.block_on(shared.store.retry_game(lease, &trouble, wait)).map(|()| Verdict::GoesOn)
+        }
+    };
+    match done {
+        Ok(Verdict::MatchOver { settled: true }) => keep_history(shared, lease),
+        Ok(_) => {}
+        // The lease runs out and the game is played again.
+        Err(error) => tracing::error!(%error, "a game could not be written"),
+    }
+}
+
+/// Where a version stands now that its matches are over.
+fn keep_history(shared: &Shared, lease: &Lease) {
+    let player = &lease.row.players[0];
+    let kept = shared.runtime.block_on(async {
+        let contest = shared.store.contest_numbered(lease.row.contest).await?;
+        let board = shared.boards.board(&shared.store, &contest).await?;
+        if let Some(line) = board.rows.iter().find(|line| line.submission.id == player.submission) {
+            let row = &line.row;
+            let (rank, of, points) = (row.rank, board.rows.len(), row.points);
+            shared.store.add_history(contest.number, player.account, player.submission, rank, of, points).await?;
+        }
+        Ok::<_, crate::store::StoreError>(())
+    });
+    if let Err(error) = kept {
+        tracing::error!(%error, "a standing could not be kept");
+    }
+}
+
+/// The time control of a contest.
+pub(super) fn time(rules: &Rules) -> TimeControl {
+    TimeControl {
+        ply: Some(Duration::from_millis(rules.ply_ms)),
+        game: Some(Duration::from_millis(rules.game_ms)),
+        increment: None,
+        start: Some(Duration::from_secs(10)),
+    }
+}
+
+/// The plies a game starts with.
+fn opening(contest: &Contest, position: usize) -> Result<(Box<dyn games::Table>, Vec<PlayedPly>), String> {
+    let listing = contest.listing().map_err(|error| error.to_string())?;
+    let start = listing.open(&contest.variant, None).map_err(|error| error.to_string())?;
+    let mut table = start.fork();
+    let plies = contest.rules.positions.get(position).map(|position| position.plies.as_slice()).unwrap_or_default();
+    let mut history = Vec::new();
+    for ply in plies {
+        let played = table.play(ply, Eyes::All).map_err(|fault| fault.to_string())?;
+        if matches!(played.end, End::Refused(_)) {
+            return Err(format!("the opening ply {ply} is refused"));
+        }
+        history.push(PlayedPly {
+            mover: played.mover,
+            ply: ply.clone(),
+            end: played.end,
+            time: Duration::ZERO,
+            stall: Duration::ZERO,
+        });
+    }
+    Ok((start, history))
+}
+
+/// Plays one game. An error is a fault of the machine's.
+fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGame, String> {
+    let contest =
+        shared.runtime.block_on(shared.store.contest_numbered(lease.row.contest)).map_err(|e| e.to_string())?;
+    let (position, one_is_black) = contest.rules.game(lease.number);
+    let mut players = lease.row.players.each_ref();
+    if !one_is_black {
+        players.swap(0, 1);
+    }
+    let program = |index: usize| shared.program(players[index].submission).map_err(|error| error.to_string());
+    let programs = [program(0)?, program(1)?];
+    let seat = |index: usize| {
+        shared.seat(&contest, &programs[index], core).ok_or_else(|| "the contest's protocol is not known".to_owned())
+    };
+    let mut seats = [seat(0)?, seat(1)?];
+    let (table, history) = opening(&contest, position)?;
+    let opening_plies = history.len();
+    let logs = Logs::default();
+    let time = time(&contest.rules);
+    let spec =
+        GameSpec { time, history, transcript: Transcript::with_sink(Box::new(logs.clone())), ..GameSpec::new(table) };
+    let (began, date) = (Instant::now(), jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
+    let report =
+        referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;
+    if let Some(fault) = machine_fault(&report) {
+        return Err(fault);
+    }
+    let named = |index: usize| {
+        let name = format!("{} v{}", players[index].nickname, players[index].version);
+        records::Player { kind: Some(records::PlayerKind::Engine), ..records::Player::named(name) }
+    };
+    let mut record = report.record(Circumstances {
+        position: None,
+        time,
+        players: [named(0), named(1)],
+        date: Some(date),
+        event: Some(contest.title.clone()),
+    });
+    // An engine that was not ready has lost before the opening was played.
+    record.opening_plies = opening_plies.min(record.plies.len());
+    let used = used(&report);
+    Ok(NewGame {
+        one_is_black,
+        winner: report.decision.winner,
+        reason: report.decision.reason.code.to_owned(),
+        plies: report.table.plies(),
+        ms: began.elapsed().as_millis() as i64,
+        machine_ms: used.iter().map(|used| used.cpu_ms.max(used.clock_ms)).sum(),
+        record: serde_json::to_string(&record).unwrap_or_default(),
+        used,
+        memory: report.memory.clone(),
+        logs: logs.take(),
+    })
+}
+
+/// What both engines used.
+fn used(report: &GameReport) -> [Used; 2] {
+    Side::BOTH.map(|side| {
+        let usage = report.cages[side.index()].as_ref().map(|cage| cage.usage).unwrap_or_default();
+        Used {
+            cpu_ms: usage.cpu.as_millis() as i64,
+            peak_bytes: usage.peak_memory as i64,
+            clock_ms: report.used[side.index()].as_millis() as i64,
+        }
+    })
+}

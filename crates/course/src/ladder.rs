@@ -1,0 +1,329 @@
+//! The ladder: all pairs of latest versions, points 3/1/0 a match. Pure: no store, no clock.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// What a match is worth: won, drawn, lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct Points(pub [u32; 3]);
+
+impl Default for Points {
+    fn default() -> Self {
+        Self([3, 1, 0])
+    }
+}
+
+/// The version of a student that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The student.
+    pub account: i64,
+    /// The version.
+    pub submission: i64,
+    /// When it was submitted.
+    pub submitted: i64,
+}
+
+/// The games of a match, seen from one of the two.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Games {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+impl Games {
+    /// The same games seen from the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { won: self.lost, drawn: self.drawn, lost: self.won }
+    }
+
+    /// Who won more games: 0 this one, 1 nobody, 2 the other.
+    #[must_use]
+    pub const fn outcome(self) -> usize {
+        if self.won > self.lost {
+            0
+        } else if self.won == self.lost {
+            1
+        } else {
+            2
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+    }
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// From 1; no two share one.
+    pub rank: usize,
+    /// Who.
+    pub entry: Entry,
+    /// The sum over all matches.
+    pub points: u32,
+    /// Matches won, drawn and lost.
+    pub matches: Games,
+    /// Matches still to be played.
+    pub left: u32,
+    /// Games of all matches.
+    pub games: Games,
+}
+
+impl Row {
+    /// Games won less games lost.
+    #[must_use]
+    pub fn difference(&self) -> i64 {
+        i64::from(self.games.won) - i64::from(self.games.lost)
+    }
+}
+
+/// Latest versions and the matches between any versions.
+#[derive(Debug, Clone, Default)]
+pub struct Ladder {
+    points: Points,
+    /// By student: one version of each counts.
+    entries: BTreeMap<i64, Entry>,
+    /// By the two versions, the smaller first, seen from it.
+    results: BTreeMap<i64, BTreeMap<i64, Games>>,
+}
+
+impl Ladder {
+    /// An empty ladder.
+    #[must_use]
+    pub fn new(points: Points) -> Self {
+        Self { points, ..Self::default() }
+    }
+
+    /// These versions count now, one of each student; results stay.
+    pub fn set_entries(&mut self, entries: impl IntoIterator<Item = Entry>) {
+        self.entries = entries.into_iter().map(|entry| (entry.account, entry)).collect();
+    }
+
+    /// A new version of a student takes the place of his older one. Gives the versions it has not met, the nearest in the table first.
+    pub fn place(&mut self, entry: Entry) -> Vec<i64> {
+        let before = self.entries.get(&entry.account).map(|older| older.submission);
+        let table: Vec<i64> = self.table().iter().map(|row| row.entry.submission).collect();
+        self.entries.insert(entry.account, entry);
+        let mut opponents = nearest_first(&table, before);
+        opponents.retain(|&other| self.result(entry.submission, other).is_none());
+        opponents
+    }
+
+    /// A student leaves the ladder.
+    pub fn withdraw(&mut self, account: i64) {
+        self.entries.remove(&account);
+    }
+
+    /// A match was played; a later result of the same two takes the place of the earlier.
+    pub fn record(&mut self, one: i64, two: i64, games: Games) {
+        let games = if one < two { games } else { games.reversed() };
+        self.results.entry(one.min(two)).or_default().insert(one.max(two), games);
+    }
+
+    /// A match does not count.
+    pub fn forget(&mut self, one: i64, two: i64) {
+        if let Some(results) = self.results.get_mut(&one.min(two)) {
+            results.remove(&one.max(two));
+        }
+    }
+
+    /// The match of two versions, seen from the first.
+    #[must_use]
+    pub fn result(&self, one: i64, two: i64) -> Option<Games> {
+        let games = *self.results.get(&one.min(two))?.get(&one.max(two))?;
+        Some(if one < two { games } else { games.reversed() })
+    }
+
+    /// The versions that count.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// What a match is worth to the one it is seen from.
+    #[must_use]
+    pub const fn points_of(&self, games: Games) -> u32 {
+        self.points.0[games.outcome()]
+    }
+
+    /// The table: points, then game difference, then the earlier submission.
+    #[must_use]
+    pub fn table(&self) -> Vec<Row> {
+        let entries: Vec<Entry> = self.entries.values().copied().collect();
+        let mut places: Vec<(i64, usize)> =
+            entries.iter().enumerate().map(|(index, entry)| (entry.submission, index)).collect();
+        places.sort_unstable();
+        let others = entries.len().saturating_sub(1) as u32;
+        let mut rows: Vec<Row> = entries
+            .iter()
+            .map(|&entry| Row {
+                rank: 0,
+                entry,
+                points: 0,
+                matches: Games::default(),
+                left: others,
+                games: Games::default(),
+            })
+            .collect();
+        // Results of versions that do not count any more stay in the history and out of the table: both lists are in the
+        // order of versions, so they are walked together.
+        for (at, &(one, first)) in places.iter().enumerate() {
+            let Some(results) = self.results.get(&one) else { continue };
+            let mut results = results.iter().peekable();
+            for &(two, second) in &places[at + 1..] {
+                while results.next_if(|(other, _)| **other < two).is_some() {}
+                let Some((_, &games)) = results.next_if(|(other, _)| **other == two) else { continue };
+                count(&mut rows[first], games, self.points);
+                count(&mut rows[second], games.reversed(), self.points);
+            }
+        }
+        rows.sort_by_key(|row| {
+            (std::cmp::Reverse((row.points, row.difference())), row.entry.submitted, row.entry.submission)
+        });
+        for (index, row) in rows.iter_mut().enumerate() {
+            row.rank = index + 1;
+        }
+        rows
+    }
+}
+
+/// Counts a match in a line of the table.
+fn count(row: &mut Row, games: Games, points: Points) {
+    row.left -= 1;
+    row.points += points.0[games.outcome()];
+    row.games.add(games);
+    match games.outcome() {
+        0 => row.matches.won += 1,
+        1 => row.matches.drawn += 1,
+        _ => row.matches.lost += 1,
+    }
+}
+
+/// The order in which a version meets the others of a table (the best first): the nearest to where the student stood with
+/// his older version, or to the middle, first. The older version itself is left out.
+#[must_use]
+pub fn nearest_first(table: &[i64], before: Option<i64>) -> Vec<i64> {
+    let stood = table.iter().position(|&other| Some(other) == before);
+    let expected = stood.unwrap_or(table.len() / 2);
+    let others = table.iter().enumerate().filter(|(index, _)| Some(*index) != stood);
+    let mut others: Vec<(usize, i64)> = others.map(|(index, &other)| (index.abs_diff(expected), other)).collect();
+    others.sort_by_key(|&(distance, _)| distance);
+    others.into_iter().map(|(_, other)| other).collect()
+}
+
+/// Fair turns: the place in the queue of the n-th match of a student's upload.
+///
+/// `clock` is the place of the match that was begun last; each student's matches are spread from there, the wider the more
+/// he has uploaded today. So nobody's fifth upload stands before another's first, and nobody waits for ever.
+#[must_use]
+pub const fn turn(clock: i64, number: usize, uploads_today: i64) -> i64 {
+    let weight = if uploads_today < 1 { 1 } else { uploads_today };
+    clock.saturating_add((number as i64).saturating_mul(weight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(account: i64, submission: i64) -> Entry {
+        Entry { account, submission, submitted: submission }
+    }
+
+    fn games(won: u32, drawn: u32, lost: u32) -> Games {
+        Games { won, drawn, lost }
+    }
+
+    /// The seed's example: A, B, C, D with three starting positions, then A2 replaces A1.
+    #[test]
+    fn the_example_of_the_course() {
+        let (a1, b1, c1, d1, a2) = (1, 2, 3, 4, 5);
+        let mut ladder = Ladder::default();
+        let mut matches = Vec::new();
+        for (account, submission) in [(10, a1), (20, b1), (30, c1), (40, d1)] {
+            matches.extend(ladder.place(entry(account, submission)).into_iter().map(|other| (submission, other)));
+        }
+        let games_of_a_match = 2 * 3;
+        assert_eq!(matches.len(), 6);
+        assert_eq!(matches.len() * games_of_a_match, 36);
+        // A1 beats everybody, B1 beats C1 and D1, C1 and D1 draw.
+        ladder.record(a1, b1, games(4, 0, 2));
+        ladder.record(a1, c1, games(6, 0, 0));
+        ladder.record(d1, a1, games(1, 1, 4));
+        ladder.record(b1, c1, games(3, 1, 2));
+        ladder.record(b1, d1, games(5, 0, 1));
+        ladder.record(c1, d1, games(2, 2, 2));
+        let seen = |ladder: &Ladder| -> Vec<(i64, u32, i64, u32)> {
+            ladder.table().iter().map(|row| (row.entry.submission, row.points, row.difference(), row.left)).collect()
+        };
+        // C1 and D1 are level on points and games; C1 came first.
+        assert_eq!(seen(&ladder), [(a1, 9, 11, 0), (b1, 6, 3, 0), (c1, 1, -7, 0), (d1, 1, -7, 0)]);
+
+        // A1 was first: the nearest are met first, and the others keep their results among themselves.
+        assert_eq!(ladder.place(entry(10, a2)), [b1, c1, d1]);
+        assert_eq!(seen(&ladder), [(b1, 6, 5, 1), (c1, 1, -1, 1), (d1, 1, -4, 1), (a2, 0, 0, 3)]);
+        ladder.record(a2, b1, games(0, 0, 6));
+        ladder.record(a2, c1, games(3, 0, 3));
+        ladder.record(a2, d1, games(1, 0, 5));
+        // Exactly the table of A2, B1, C1, D1: A1's matches are nowhere in it.
+        let mut fresh = Ladder::default();
+        fresh.set_entries([entry(10, a2), entry(20, b1), entry(30, c1), entry(40, d1)]);
+        for (one, two, result) in [
+            (a2, b1, games(0, 0, 6)),
+            (a2, c1, games(3, 0, 3)),
+            (a2, d1, games(1, 0, 5)),
+            (b1, c1, games(3, 1, 2)),
+            (b1, d1, games(5, 0, 1)),
+            (c1, d1, games(2, 2, 2)),
+        ] {
+            fresh.record(one, two, result);
+        }
+        assert_eq!(ladder.table(), fresh.table());
+        assert_eq!(seen(&ladder), [(b1, 9, 11, 0), (d1, 4, 0, 0), (c1, 2, -1, 0), (a2, 1, -10, 0)]);
+    }
+
+    #[test]
+    fn ties_go_to_games_and_then_to_who_came_first() {
+        let mut ladder = Ladder::default();
+        ladder.set_entries([entry(1, 13), entry(2, 12), entry(3, 11)]);
+        assert_eq!(ladder.table().iter().map(|row| row.entry.account).collect::<Vec<_>>(), [3, 2, 1]);
+        ladder.record(13, 12, games(1, 0, 1));
+        ladder.record(13, 11, games(1, 1, 0));
+        ladder.record(12, 11, games(2, 0, 0));
+        assert_eq!(ladder.table().iter().map(|row| row.entry.account).collect::<Vec<_>>(), [2, 1, 3]);
+        ladder.withdraw(2);
+        assert_eq!(
+            ladder.table().iter().map(|row| (row.entry.account, row.points)).collect::<Vec<_>>(),
+            [(1, 3), (3, 0)]
+        );
+    }
+
+    #[test]
+    fn a_newcomer_meets_the_middle_first() {
+        let mut ladder = Ladder::default();
+        for number in 0..9 {
+            ladder.place(entry(number, number));
+        }
+        let order = ladder.place(entry(100, 100));
+        assert_eq!(order, [4, 3, 5, 2, 6, 1, 7, 0, 8]);
+    }
+
+    #[test]
+    fn a_fifth_upload_does_not_stand_before_a_first() {
+        // The eager one uploads for the fifth time, then another for the first time: both have 100 matches.
+        let eager: Vec<i64> = (0..100).map(|number| turn(1000, number, 5)).collect();
+        let first: Vec<i64> = (0..100).map(|number| turn(1000, number, 1)).collect();
+        let eager_before_the_last_of_first = eager.iter().filter(|place| **place < first[99]).count();
+        assert_eq!(eager_before_the_last_of_first, 20);
+        // Somebody who came long ago is not overtaken for ever: newcomers begin where the queue is now.
+        assert!(turn(5000, 0, 1) > first[99]);
+    }
+}
