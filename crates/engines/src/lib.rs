@@ -4,10 +4,13 @@
 //! learns, so it can sit inside the program or behind any protocol, and in a hidden game it knows no more than an engine
 //! would. Read [`player`] first.
 
+pub mod dots;
 mod greedy;
+pub mod junqi;
 pub mod kit;
 mod lines;
 mod memory;
+pub mod phantom_go;
 pub mod tiaojia;
 
 use games::{Event, Listing, Phrase, Side};
@@ -71,11 +74,28 @@ struct Strong {
 }
 
 /// The games that have one. A player is one file and one line here.
-static STRONG: &[Strong] = &[Strong {
-    game: "tiaojia",
-    levels: &tiaojia::LEVELS,
-    make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
-}];
+static STRONG: &[Strong] = &[
+    Strong {
+        game: "dots",
+        levels: &dots::LEVELS,
+        make: |name, strength, settings| Box::new(dots::player(name, strength, settings)),
+    },
+    Strong {
+        game: "junqi",
+        levels: &junqi::LEVELS,
+        make: |name, strength, settings| Box::new(junqi::player(name, strength, settings)),
+    },
+    Strong {
+        game: "phantom-go",
+        levels: &phantom_go::LEVELS,
+        make: |name, strength, settings| Box::new(phantom_go::player(name, strength, settings)),
+    },
+    Strong {
+        game: "tiaojia",
+        levels: &tiaojia::LEVELS,
+        make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
+    },
+];
 
 fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
