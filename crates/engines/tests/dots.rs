@@ -53,9 +53,9 @@ fn random_position(rows: u8, cols: u8, lines: u32, rng: &mut Xoshiro256PlusPlus)
 fn late_positions_are_solved_as_brute_force_solves_them_and_the_ply_keeps_the_value() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
     let mut mind = DotsMind::new(&Settings { memory: 8 << 20, ..Settings::with_seed(1) });
-    for round in 0..1500_u32 {
+    for round in 0..900_u32 {
         let (rows, cols) = [(6, 6), (4, 5), (3, 8), (8, 8), (2, 8), (5, 3)][round as usize % 6];
-        let game = random_position(rows, cols, 1 + round % 13, &mut rng);
+        let game = random_position(rows, cols, 1 + round % 12, &mut rng);
         let mut known = HashMap::new();
         let value = brute_force(&mut game.clone(), &mut known) + ahead(&game);
         assert_eq!(mind.solve(&game, &Budget::of_nodes(u64::MAX)), Some(value), "{game:?}");
@@ -72,9 +72,7 @@ fn late_positions_are_solved_as_brute_force_solves_them_and_the_ply_keeps_the_va
 fn small_boards_have_the_values_of_the_rules() {
     let mut mind = DotsMind::new(&Settings { memory: 32 << 20, ..Settings::with_seed(1) });
     for (height, width, value) in [(1, 1, -1), (2, 2, 2), (2, 3, -2), (2, 4, 2), (3, 3, -3), (2, 5, -2)] {
-        for (rows, cols) in [(height + 1, width + 1), (width + 1, height + 1)] {
-            let game = Dots::new(&DotsVariant { rows, cols });
-            assert_eq!(mind.solve(&game, &Budget::of_nodes(u64::MAX)), Some(value), "{height}×{width}");
-        }
+        let game = Dots::new(&DotsVariant { rows: height + 1, cols: width + 1 });
+        assert_eq!(mind.solve(&game, &Budget::of_nodes(u64::MAX)), Some(value), "{height}×{width}");
     }
 }

@@ -46,7 +46,7 @@ fn replayed(variant: &JunqiVariant, set_ups: [SetUp; 2], moves: &[Ply], seat: Si
 fn the_truth_is_never_ruled_out_and_every_set_up_gives_what_was_learned() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let (mut drawn, mut missing, mut contacts) = (0, 0, 0);
-    for number in 0..400_u32 {
+    for number in 0..3000_u32 {
         let variant = JunqiVariant { steps: if number % 3 == 0 { 0 } else { 31 } };
         let mut game = Junqi::new(&variant);
         let mut beliefs = Side::BOTH.map(|seat| Belief::new(variant.clone(), seat, None));

@@ -112,9 +112,9 @@ impl DotsMind {
     /// The final difference of boxes with best play for the side to move, if it is found within the budget.
     pub fn solve(&mut self, game: &Dots, budget: &Budget) -> Option<i32> {
         let turn = Turn::of(game);
-        self.solver.begin(all_boxes(game));
-        self.solver.restart();
         let State { net, ahead, offered } = turn.state;
+        self.solver.begin(all_boxes(game), &net);
+        self.solver.restart();
         let (low, high) = self.solver.bounds(&net, 1 - ahead - offered, budget);
         (low == high).then(|| ahead + if offered > 0 { (offered + low).abs() } else { low })
     }
@@ -155,16 +155,14 @@ fn all_boxes(game: &Dots) -> u64 {
 }
 
 impl Mind<Dots> for DotsMind {
-    fn new_game(&mut self, game: &Dots) {
-        self.solver.begin(all_boxes(game));
-    }
+    fn new_game(&mut self, _game: &Dots) {}
 
     fn choose(&mut self, game: &Dots, budget: &Budget) -> Option<Thought<Lines>> {
         if game.free_lines() == 0 {
             return None;
         }
-        self.solver.begin(all_boxes(game));
         let turn = Turn::of(game);
+        self.solver.begin(all_boxes(game), &turn.state.net);
         let lines = turn.state.net.count_lines();
         let mut nodes = 0;
         if lines <= HOPELESS {

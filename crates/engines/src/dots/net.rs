@@ -60,16 +60,8 @@ impl Net {
         Self { across: free as u64, down: (free >> 64) as u64, boxes: game.unowned() }
     }
 
-    pub(super) const fn lines(&self) -> u128 {
-        (self.down as u128) << 64 | self.across as u128
-    }
-
     pub(super) const fn count_lines(&self) -> u32 {
         self.across.count_ones() + self.down.count_ones()
-    }
-
-    pub(super) const fn has(&self, line: u8) -> bool {
-        self.lines() >> line & 1 == 1
     }
 
     /// Draws a line; gives the number of boxes it completes.
@@ -261,23 +253,54 @@ impl Net {
     }
 
     /// A key that is the same for positions worth the same: chains and loops that stand alone are told by their lengths,
-    /// and of the two outer sides of a corner it does not matter which is drawn.
+    /// of the two outer sides of a corner it does not matter which is drawn, and turned boards are the same board.
     #[inline]
-    pub(super) fn key(&self, corners: &[Corner; 4], alone: u64, lengths: u64) -> u64 {
-        let Self { mut across, mut down, .. } = self.without(alone);
-        for corner in corners {
+    pub(super) fn key(&self, frame: &Frame, alone: u64, lengths: u64) -> u64 {
+        let rest = self.without(alone);
+        let mut least = rest.in_corners(frame);
+        let mut turns = frame.turns;
+        while turns != 0 {
+            least = least.min(rest.turned(frame, turns.trailing_zeros()).in_corners(frame));
+            turns &= turns - 1;
+        }
+        // Odd, so that no position has the key of an empty place in a table.
+        games::random::mix(&[least.0, least.1, lengths, u64::from(frame.height << 4 | frame.width)]) | 1
+    }
+
+    /// The lines, with the outer sides of corners in one order.
+    #[inline]
+    fn in_corners(&self, frame: &Frame) -> (u64, u64) {
+        let Self { mut across, mut down, .. } = *self;
+        for corner in &frame.corners {
             if across & corner.across == 0 && down & corner.down != 0 {
                 across |= corner.across;
                 down &= !corner.down;
             }
         }
-        // Odd, so that no position has the key of an empty place in a table.
-        games::random::mix(&[across, down, lengths]) | 1
+        (across, down)
+    }
+
+    /// The lines on the board turned: bit 0 of `turn` puts the top row last, bit 1 the left column, bit 2 exchanges rows and
+    /// columns. The boxes are left as they are.
+    fn turned(&self, frame: &Frame, turn: u32) -> Self {
+        let Self { mut across, mut down, boxes } = *self;
+        if turn & 1 != 0 {
+            across = across.swap_bytes() >> (8 * (7 - frame.height));
+            down = down.swap_bytes() >> (8 * (8 - frame.height));
+        }
+        if turn & 2 != 0 {
+            across = across.reverse_bits().swap_bytes() >> (8 - frame.width);
+            down = down.reverse_bits().swap_bytes() >> (7 - frame.width);
+        }
+        if turn & 4 != 0 {
+            (across, down) = (transposed(down), transposed(across));
+        }
+        Self { across, down, boxes }
     }
 
     /// One line of every pair that is the same: the outer sides of a corner.
-    pub(super) fn distinct(&self, lines: u128, corners: &[Corner; 4]) -> u128 {
-        corners.iter().fold(lines, |lines, corner| {
+    pub(super) fn distinct(&self, lines: u128, frame: &Frame) -> u128 {
+        frame.corners.iter().fold(lines, |lines, corner| {
             let both = lines as u64 & corner.across != 0 && (lines >> 64) as u64 & corner.down != 0;
             if both { lines & !(u128::from(corner.down) << 64) } else { lines }
         })
@@ -286,23 +309,51 @@ impl Net {
 
 /// The two outer sides of a corner of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Corner {
+struct Corner {
     across: u64,
     down: u64,
 }
 
-impl Corner {
-    /// The corners of a board with these boxes.
-    pub(super) fn all(boxes: u64) -> [Self; 4] {
+/// The board around a net.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Frame {
+    corners: [Corner; 4],
+    /// In boxes.
+    height: u32,
+    width: u32,
+    /// The turns of the board that are looked at for the key, bit by bit: those that turn the first position into itself.
+    turns: u8,
+}
+
+impl Frame {
+    /// The frame of a board with these boxes.
+    pub(super) fn of(boxes: u64) -> Self {
         let height = 8 - boxes.leading_zeros() / 8;
         let width = u64::BITS - (0..8).fold(0, |row, index| row | boxes >> (8 * index) & 0xff).leading_zeros();
-        let corner = |right: u32, below: u32| {
-            let (top, left) =
-                (if right == 1 { width.saturating_sub(1) } else { 0 }, 8 * height.saturating_sub(1) * below);
-            Self { across: 1 << (height * 8 * below + top), down: 1 << (left + width * right) }
+        let corner = |right: u32, below: u32| Corner {
+            across: 1 << (height * 8 * below + width.saturating_sub(1) * right),
+            down: 1 << (8 * height.saturating_sub(1) * below + width * right),
         };
-        [corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)]
+        Self { corners: [corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)], height, width, turns: 0 }
     }
+
+    /// The same frame for a search that begins here.
+    pub(super) fn around(self, net: &Net) -> Self {
+        let last = if self.height == self.width { 8 } else { 4 };
+        let same = net.in_corners(&self);
+        let fixed = (1..last).filter(|&turn| net.turned(&self, turn).in_corners(&self) == same);
+        Self { turns: fixed.fold(0, |turns, turn| turns | 1 << turn), ..self }
+    }
+}
+
+/// Rows and columns of bits exchanged.
+const fn transposed(mut word: u64) -> u64 {
+    let mut swap = (word ^ word >> 7) & 0x00aa_00aa_00aa_00aa;
+    word ^= swap ^ swap << 7;
+    swap = (word ^ word >> 14) & 0x0000_cccc_0000_cccc;
+    word ^= swap ^ swap << 14;
+    swap = (word ^ word >> 28) & 0x0000_0000_f0f0_f0f0;
+    word ^ swap ^ swap << 28
 }
 
 /// What a harvest does.
@@ -317,4 +368,31 @@ pub(super) enum Cut {
     },
     /// A line that is drawn after that choice, whoever takes the boxes.
     Offered(u8),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_there_and_back_changes_nothing() {
+        for (height, width) in [(5, 5), (1, 1), (7, 7), (2, 5), (7, 3), (1, 6)] {
+            let boxes = (0..height).fold(0, |set, row| set | ((1_u64 << width) - 1) << (8 * row));
+            let frame = Frame::of(boxes);
+            assert_eq!((frame.height, frame.width), (height as u32, width as u32));
+            let across = (0..=height).fold(0, |set, row| set | ((1_u64 << width) - 1) << (8 * row));
+            let down = (0..height).fold(0, |set, row| set | ((1_u64 << (width + 1)) - 1) << (8 * row));
+            let all = Net { across, down, boxes };
+            let some = Net { across: across & 0x1234_5678_9abc_def1, down: down & 0x0fed_cba9_8765_4321, boxes };
+            for turn in 1..if height == width { 8 } else { 4 } {
+                assert_eq!(all.turned(&frame, turn), all, "the whole board");
+                let turned = some.turned(&frame, turn);
+                assert_eq!(turned.count_lines(), some.count_lines());
+                // A quarter turn needs three more of its kind, the others one.
+                let back = (0..3).fold(turned, |net, _| net.turned(&frame, turn));
+                assert!(back == some || turned.turned(&frame, turn) == some, "turn {turn}");
+            }
+            assert_eq!(frame.around(&all).turns.count_ones(), if height == width { 7 } else { 3 });
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! [`Net::harvest`]); only lines that complete nothing are, and what is at stake when boxes are offered needs one position to be
 //! looked at, not two: whoever takes them all is to move in the rest, and so is the other one if he is left with them.
 
-use super::net::{Corner, Harvest, Net, Shape, Strand};
+use super::net::{Frame, Harvest, Net, Shape, Strand};
 use crate::kit::Budget;
 
 /// The clock is looked at once in so many positions.
@@ -15,14 +15,12 @@ const MOST_CHOICES: usize = 112;
 const CHAINS: u8 = 128;
 const LOOPS: u8 = 192;
 
-/// What is known of a position: the value lies between two bounds.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    key: u64,
-    low: i8,
-    high: i8,
-    /// The choice that was good last time.
-    best: u8,
+/// What is known of a position: its key, and in the lowest bytes of the second word the lower bound of the value, the upper
+/// bound and the choice that was good last time. Plain words, so that a new table costs nothing until it is used.
+type Slot = [u64; 2];
+
+fn slot(key: u64, low: i32, high: i32, best: u8) -> Slot {
+    [key, u64::from(best) << 16 | u64::from(high as i8 as u8) << 8 | u64::from(low as i8 as u8)]
 }
 
 /// A line to draw where nothing can be taken.
@@ -40,7 +38,7 @@ pub(super) struct Choice {
 /// The solver, with what it remembers.
 pub(super) struct Solver {
     table: Vec<Slot>,
-    corners: [Corner; 4],
+    frame: Frame,
     history: [u32; 256],
     /// Positions looked at since the last question from outside.
     pub(super) nodes: u64,
@@ -53,21 +51,18 @@ impl Solver {
     pub(super) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Slot>()).max(1024);
         Self {
-            table: vec![Slot::default(); count],
-            corners: [Corner::default(); 4],
+            table: vec![[0; 2]; count],
+            frame: Frame::default(),
             history: [0; 256],
             nodes: 0,
             stopped: false,
         }
     }
 
-    /// A board with these boxes is played from now on.
-    pub(super) fn begin(&mut self, boxes: u64) {
-        let corners = Corner::all(boxes);
-        if corners != self.corners {
-            self.corners = corners;
-            self.table.fill(Slot::default());
-        }
+    /// Searches from this position of a board with these boxes are to come. What is known of other boards stays: their keys
+    /// are others.
+    pub(super) fn begin(&mut self, boxes: u64, net: &Net) {
+        self.frame = Frame::of(boxes).around(net);
         self.history = [0; 256];
     }
 
@@ -84,7 +79,6 @@ impl Solver {
         let (mut low, mut high) = (-count, count);
         let mut asked = first;
         while low < high {
-            // The value is odd when the number of boxes is.
             let odd = (asked - count).rem_euclid(2);
             let bound = (asked + odd).clamp(low + 2, high);
             let answer = self.at_least(net, bound, budget);
@@ -104,8 +98,11 @@ impl Solver {
 
     /// What is known without searching.
     fn known(&self, key: u64, count: i32) -> (i32, i32, u8) {
-        let slot = self.table[self.place(key)];
-        if slot.key == key { (i32::from(slot.low), i32::from(slot.high), slot.best) } else { (-count, count, u8::MAX) }
+        let [found, known] = self.table[self.place(key)];
+        if found != key {
+            return (-count, count, u8::MAX);
+        }
+        (i32::from(known as u8 as i8), i32::from((known >> 8) as u8 as i8), (known >> 16) as u8)
     }
 
     fn place(&self, key: u64) -> usize {
@@ -115,6 +112,8 @@ impl Solver {
     /// Whether the side to move ends at least `bound` boxes ahead in what is left, where nothing can be taken.
     pub(super) fn at_least(&mut self, net: &Net, bound: i32, budget: &Budget) -> bool {
         let count = net.boxes.count_ones() as i32;
+        // The value is odd when the number of boxes is.
+        let bound = bound + (bound - count).rem_euclid(2);
         if bound <= -count || bound > count {
             return bound <= -count;
         }
@@ -125,8 +124,8 @@ impl Solver {
         if self.stopped {
             return false;
         }
-        let mut choices = Choices::of(net, &self.corners);
-        let key = net.key(&self.corners, choices.alone, choices.lengths);
+        let mut choices = Choices::of(net, &self.frame);
+        let key = net.key(&self.frame, choices.alone, choices.lengths);
         let (low, high, best) = self.known(key, count);
         if bound <= low || bound > high {
             return bound <= low;
@@ -138,17 +137,17 @@ impl Solver {
         if self.stopped {
             return false;
         }
-        let slot = match good {
+        let found = match good {
             Some(index) => {
                 let best = choices.list[index].name;
                 let history = &mut self.history[usize::from(best)];
                 *history = history.saturating_add(1 + net.count_lines());
-                Slot { key, low: bound as i8, high: high as i8, best }
+                slot(key, bound, high, best)
             }
-            None => Slot { key, low: low as i8, high: (bound - 1) as i8, best },
+            None => slot(key, low, bound - 2, best),
         };
         let place = self.place(key);
-        self.table[place] = slot;
+        self.table[place] = found;
         good.is_some()
     }
 
@@ -169,8 +168,8 @@ impl Solver {
 
     /// The choices where nothing can be taken, likely ones first.
     pub(super) fn choices(&self, net: &Net) -> Vec<Choice> {
-        let mut choices = Choices::of(net, &self.corners);
-        let key = net.key(&self.corners, choices.alone, choices.lengths);
+        let mut choices = Choices::of(net, &self.frame);
+        let key = net.key(&self.frame, choices.alone, choices.lengths);
         let (.., best) = self.known(key, 0);
         choices.put_in_order(best, &self.history);
         choices.list[..choices.count].to_vec()
@@ -207,7 +206,7 @@ struct Choices {
 }
 
 impl Choices {
-    fn of(net: &Net, corners: &[Corner; 4]) -> Self {
+    fn of(net: &Net, frame: &Frame) -> Self {
         let empty = Choice { name: 0, line: 0, alone: 0, harvest: Harvest::default(), order: 0 };
         let mut choices = Self { list: [empty; MOST_CHOICES], count: 0, alone: 0, lengths: 0 };
         let two = net.degrees().two;
@@ -232,7 +231,7 @@ impl Choices {
             }
             choices.push(Choice { name, line, alone, harvest, order: LOONY | u32::from(length) });
         });
-        let mut safe = net.distinct(net.safe(two), corners);
+        let mut safe = net.distinct(net.safe(two), frame);
         while safe != 0 {
             let line = safe.trailing_zeros() as u8;
             safe &= safe - 1;

@@ -16,7 +16,7 @@ const CURIOSITY: f32 = 0.9;
 const FEW: u32 = 9;
 /// How many positions the solver may look at in a playout, while safe lines are left and when none is.
 const GLANCE: u64 = 60;
-const LOOK: u64 = 2000;
+const LOOK: u64 = 800;
 
 /// A position in the tree. Points of view are those of the side that is to move in it.
 #[derive(Debug, Clone, Copy)]

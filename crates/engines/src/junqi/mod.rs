@@ -6,6 +6,7 @@ mod search;
 mod set_ups;
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 pub use belief::Belief;
 use games::junqi::{Junqi, JunqiVariant, Ply};
@@ -56,6 +57,7 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> JunqiPla
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
         search: Search::new(),
         learned: Vec::new(),
+        clock: Clock::default(),
     }
 }
 
@@ -68,6 +70,21 @@ pub struct JunqiPlayer {
     search: Search,
     /// Everything learned, so that a ply can be taken back.
     learned: Vec<Event>,
+    clock: Clock,
+}
+
+/// The time of a whole game. The protocol tells it once, at the start: what is left of it is the player's own count.
+#[derive(Debug, Clone, Copy, Default)]
+struct Clock {
+    given: Option<Duration>,
+    spent: Duration,
+}
+
+impl Clock {
+    fn limits(&mut self, limits: &ThinkLimits) -> ThinkLimits {
+        let left = limits.left.map(|left| left.min(self.given.get_or_insert(left).saturating_sub(self.spent)));
+        ThinkLimits { left, ..*limits }
+    }
 }
 
 impl JunqiPlayer {
@@ -75,7 +92,7 @@ impl JunqiPlayer {
         if self.belief.sets_up() {
             return Some(Ply::SetUp(set_ups::draw(&mut self.rng)));
         }
-        let budget = Budget::new(limits, self.strength, 100);
+        let budget = Budget::new(limits, self.strength, 80);
         let world = self.belief.imagine(&mut self.rng);
         let slips = self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips;
         match world {
@@ -159,6 +176,7 @@ impl Player for JunqiPlayer {
             .filter(|opening| opening.plies() >= 2);
         self.belief = Belief::new(variant, seat, opening);
         self.learned.clear();
+        self.clock = Clock::default();
     }
 
     fn learn(&mut self, event: &Event) {
@@ -178,12 +196,31 @@ impl Player for JunqiPlayer {
     }
 
     fn think(&mut self, limits: ThinkLimits) -> String {
+        let began = Instant::now();
         let mut text = String::new();
+        let limits = self.clock.limits(&limits);
         if let Some(ply) = self.choose(&limits) {
             let game = Junqi::new(&JunqiVariant::default());
             let ply = if self.belief.seat() == Side::White { game.turned(ply) } else { ply };
             game.write_ply(ply, &mut text);
         }
+        self.clock.spent += began.elapsed();
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_told_once_runs_all_the_same() {
+        let limits = |seconds| ThinkLimits { left: Some(Duration::from_secs(seconds)), ..ThinkLimits::default() };
+        let mut clock = Clock::default();
+        assert_eq!(clock.limits(&limits(100)), limits(100));
+        clock.spent += Duration::from_secs(30);
+        assert_eq!(clock.limits(&limits(100)), limits(70), "the referee repeats what it said at the start");
+        assert_eq!(clock.limits(&limits(60)), limits(60), "the referee counts itself");
+        assert_eq!(clock.limits(&ThinkLimits::default()), ThinkLimits::default());
     }
 }
