@@ -6,12 +6,15 @@
 
 pub mod amazons;
 pub mod connect6;
+pub mod dots;
 pub mod gomoku;
 mod greedy;
+pub mod junqi;
 pub mod kit;
 mod lines;
 mod memory;
 pub mod nogo;
+pub mod phantom_go;
 pub mod surakarta;
 pub mod tiaojia;
 
@@ -104,6 +107,21 @@ static STRONG: &[Strong] = &[
         game: "surakarta",
         levels: &surakarta::LEVELS,
         make: |name, strength, settings| Box::new(surakarta::player(name, strength, settings)),
+    },
+    Strong {
+        game: "dots",
+        levels: &dots::LEVELS,
+        make: |name, strength, settings| Box::new(dots::player(name, strength, settings)),
+    },
+    Strong {
+        game: "junqi",
+        levels: &junqi::LEVELS,
+        make: |name, strength, settings| Box::new(junqi::player(name, strength, settings)),
+    },
+    Strong {
+        game: "phantom-go",
+        levels: &phantom_go::LEVELS,
+        make: |name, strength, settings| Box::new(phantom_go::player(name, strength, settings)),
     },
     Strong {
         game: "tiaojia",

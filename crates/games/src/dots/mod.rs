@@ -66,6 +66,13 @@ impl Dots {
         self.owned[side.index()]
     }
 
+    /// The boxes nobody owns yet, bit `row * 8 + column`.
+    #[inline]
+    #[must_use]
+    pub const fn unowned(&self) -> u64 {
+        self.unowned
+    }
+
     /// Draws a free line for the side to move and says how many boxes it completed. The turn passes, and the ply is
     /// counted, when that is none or when no line is left.
     #[inline]

@@ -131,7 +131,8 @@ const LINES: [Lines; STATIONS] = {
 
 /// The stations a piece reaches from `from`, the first occupied one of each way included.
 #[inline(always)]
-pub(super) const fn reach(from: usize, engineer: bool, occupied: u64) -> u64 {
+#[must_use]
+pub const fn reach(from: usize, engineer: bool, occupied: u64) -> u64 {
     let straight = ROADS[from] | straight_rails(from, occupied);
     if engineer { straight | any_rails(1 << from, occupied) } else { straight }
 }

@@ -22,7 +22,7 @@ use rand::{Rng, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-pub use board::{CAMPS, HEADQUARTERS, STATIONS};
+pub use board::{CAMPS, HEADQUARTERS, STATIONS, reach};
 pub use pieces::{PIECES, Rank, SetUp, contact};
 
 use crate::core::random::{mix, nth_bit};
@@ -30,7 +30,7 @@ use crate::core::view::Scene;
 use crate::core::{
     Contact, End, Event, Eyes, Facts, Fault, Game, Note, Phrase, SetUpForm, Side, Symmetry, Variant, Verdict, reasons,
 };
-use board::{BOARD, WIDTH, reach, road_neighbours, squares};
+use board::{BOARD, WIDTH, road_neighbours, squares};
 use pieces::{SET_UPS, check_set_up, mirrored_set_up, random_set_up, set_up_at, slot_square, visit_set_ups};
 
 /// The options.
@@ -123,6 +123,18 @@ impl Junqi {
     #[must_use]
     pub fn flag_shown(&self, side: Side) -> bool {
         self.plies > 2 && self.of_rank(side, Rank::Commander) == 0
+    }
+
+    /// Plies since the last contact.
+    #[must_use]
+    pub const fn quiet(&self) -> u32 {
+        self.quiet
+    }
+
+    /// How many plies without contact end the game, 0 if none do.
+    #[must_use]
+    pub const fn steps(&self) -> u32 {
+        self.steps
     }
 
     /// The rank on an occupied station.

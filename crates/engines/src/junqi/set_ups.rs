@@ -1,0 +1,130 @@
+//! Set-ups of one's own: sound, and never twice the same.
+
+use games::junqi::{PIECES, Rank, SetUp};
+use games::random::below;
+use rand::Rng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::belief::{allowed, only};
+use super::likely::{HEADQUARTERS, Likely};
+
+/// Swaps until a set-up is given out.
+const SWAPS: u32 = 4000;
+
+/// Slots on the railway columns where armies meet first.
+const COLUMNS: [[usize; 4]; 2] = [[0, 5, 8, 12], [4, 7, 11, 14]];
+
+/// A set-up.
+pub(super) fn draw(rng: &mut Xoshiro256PlusPlus) -> SetUp {
+    let mut set_up = start();
+    let likely = Likely::new(0, 0);
+    let mut known = likely.weight(&set_up) + soundness(&set_up);
+    for step in 0..SWAPS {
+        let (one, other) = (below(rng, PIECES as u32) as usize, below(rng, PIECES as u32) as usize);
+        let (first, second) = (set_up[one], set_up[other]);
+        if first == second || allowed(one) & only(second) == 0 || allowed(other) & only(first) == 0 {
+            continue;
+        }
+        set_up.swap(one, other);
+        let weight = likely.weight(&set_up) + soundness(&set_up);
+        // Warm at first, cooler later, never cold: the enemy must not know what to expect.
+        let warmth = 3.0 - 2.2 * f64::from(step) / f64::from(SWAPS);
+        let chance = (f64::from(weight - known) / warmth).exp();
+        if f64::from(rng.next_u32()) / f64::from(u32::MAX) > chance {
+            set_up.swap(one, other);
+        } else {
+            known = weight;
+        }
+    }
+    set_up
+}
+
+/// Any legal set-up.
+fn start() -> SetUp {
+    use Rank::{
+        Bomb, Brigadier, Captain, Colonel, Commander, Engineer, Flag, General, Lieutenant, Major, MajorGeneral, Mine,
+    };
+    [
+        MajorGeneral,
+        Captain,
+        Colonel,
+        Captain,
+        Brigadier, //
+        Commander,
+        Bomb,
+        General, //
+        Brigadier,
+        Colonel,
+        Major,
+        MajorGeneral, //
+        Bomb,
+        Major,
+        Captain, //
+        Engineer,
+        Mine,
+        Engineer,
+        Lieutenant,
+        Engineer, //
+        Mine,
+        Flag,
+        Mine,
+        Lieutenant,
+        Lieutenant,
+    ]
+}
+
+/// What a set-up is worth beyond taste: a guarded flag, strength on both wings, engineers that live long.
+fn soundness(set_up: &SetUp) -> f32 {
+    let strength = |rank: Rank| match rank {
+        Rank::Commander => 4.0,
+        Rank::General => 3.0,
+        Rank::MajorGeneral => 2.0,
+        Rank::Brigadier | Rank::Bomb => 1.0,
+        _ => 0.0,
+    };
+    let [left, right] = COLUMNS.map(|slots| slots.map(|slot| strength(set_up[slot])).iter().sum::<f32>());
+    let mut worth = 0.25 * (left + right) - 0.3 * (left - right).abs();
+    let flag = HEADQUARTERS.into_iter().find(|&slot| set_up[slot] == Rank::Flag).unwrap_or(HEADQUARTERS[0]);
+    let mine = |slot: usize| if set_up[slot] == Rank::Mine { 1.0 } else { 0.0 };
+    // The station in front of the flag is the way in; a mine there matters most.
+    worth += 2.5 * mine(flag - 5) + 1.2 * (mine(flag - 1) + mine(flag + 1));
+    for (slot, &rank) in set_up.iter().enumerate() {
+        worth += match rank {
+            Rank::Engineer if slot < 5 => -2.0,
+            Rank::Commander | Rank::General if slot < 5 => -1.5,
+            Rank::Commander | Rank::General | Rank::MajorGeneral | Rank::Bomb if slot >= 20 => -3.0,
+            _ if HEADQUARTERS.contains(&slot)
+                && !matches!(rank, Rank::Flag | Rank::Lieutenant | Rank::Captain | Rank::Mine) =>
+            {
+                -3.0
+            }
+            _ => 0.0,
+        };
+    }
+    worth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::junqi::{Junqi, JunqiVariant, Ply};
+    use games::{End, Game as _};
+    use rand::SeedableRng as _;
+
+    #[test]
+    fn set_ups_are_legal_and_differ() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let game = Junqi::new(&JunqiVariant::default());
+        assert_eq!(game.judge(Ply::SetUp(start())), Ok(End::Played));
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..200 {
+            let set_up = draw(&mut rng);
+            assert_eq!(game.judge(Ply::SetUp(set_up)), Ok(End::Played));
+            seen.insert(set_up);
+        }
+        assert_eq!(seen.len(), 200);
+        // Neither headquarters is the flag's more than three times in four.
+        let left = seen.iter().filter(|set_up| set_up[HEADQUARTERS[0]] == Rank::Flag).count();
+        assert!((50..=150).contains(&left), "{left}");
+    }
+}

@@ -1,0 +1,278 @@
+//! Phantom Go: Monte-Carlo over worlds that agree with everything learned.
+//!
+//! A try is judged by playouts in sampled worlds that accept it: one that is refused costs nothing and tells something, so
+//! what counts is its worth if it stands. All playouts count for all points the seat was first to play on (AMAF), because
+//! neither side sees what it answers.
+
+mod belief;
+mod plan;
+mod playout;
+mod record;
+
+pub use belief::{Belief, World};
+use games::goban::{self, bit, points};
+use games::phantom_go::{PhantomGo, PhantomGoVariant, Tie, Turn};
+use games::random::{below, nth_bit_wide};
+use games::{Event, Game as _, Side};
+use protocols::{Player, ThinkLimits};
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+
+use crate::Settings;
+use crate::kit::{Budget, Strength};
+use playout::Playout;
+use record::{BOARD, Record};
+
+/// Six levels, weakest first; a node is a playout.
+pub(crate) const LEVELS: [Strength; 6] = [
+    Strength::of(20, 300),
+    Strength::of(50, 120),
+    Strength::of(120, 50),
+    Strength::of(400, 20),
+    Strength::of(1_500, 0),
+    Strength::of(6_000, 0),
+];
+
+/// How many worlds are kept.
+const WORLDS: usize = 160;
+/// How much of the time goes into finding worlds.
+const BELIEF_SHARE: f64 = 0.25;
+/// How often one result of a try outweighs what other playouts say of its point.
+const AMAF_WEIGHT: f32 = 400.0;
+/// How much seldom tried points are preferred.
+const CURIOSITY: f32 = 0.25;
+/// The chance to win by passing at once from which on the game is ended.
+const SURE: f32 = 0.97;
+
+/// A player of this strength.
+#[must_use]
+pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomGoPlayer {
+    let variant = PhantomGoVariant::default();
+    let opening = PhantomGo::new(&variant);
+    PhantomGoPlayer {
+        name,
+        strength,
+        belief: Belief::new(variant, opening, Side::Black),
+        rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+    }
+}
+
+/// The player.
+pub struct PhantomGoPlayer {
+    name: String,
+    strength: Strength,
+    belief: Belief,
+    rng: Xoshiro256PlusPlus,
+}
+
+/// What the playouts say of a point.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    tries: f32,
+    won: f32,
+    amaf_tries: f32,
+    amaf_won: f32,
+}
+
+impl Tally {
+    fn worth(&self) -> f32 {
+        // A prior of two even results keeps untried points in the middle.
+        let own = (self.won + 1.0) / (self.tries + 2.0);
+        let amaf = (self.amaf_won + 1.0) / (self.amaf_tries + 2.0);
+        let trust = (AMAF_WEIGHT / (3.0 * self.tries + AMAF_WEIGHT)).sqrt();
+        let trust = trust * self.amaf_tries / (self.amaf_tries + 20.0);
+        trust * amaf + (1.0 - trust) * own
+    }
+}
+
+impl PhantomGoPlayer {
+    /// The turn to try.
+    fn choose(&mut self, limits: &ThinkLimits) -> Turn {
+        let record = &self.belief.record;
+        let plies = record.plies();
+        let budget = Budget::new(limits, self.strength, (110_u32.saturating_sub(plies) / 2).max(20));
+        let candidates = BOARD & !record.own & !record.refused & !record.eyes();
+        if candidates == 0 {
+            return Turn::Pass;
+        }
+        if self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips {
+            return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
+        }
+        // A level's playouts are few; its worlds are in proportion.
+        let count = self.strength.nodes.map_or(WORLDS, |nodes| WORLDS.min(nodes as usize / 2 + 4));
+        self.belief.refresh(count, &budget.part(BELIEF_SHARE), &mut self.rng);
+        let left = self.belief.record.variant.max_plies.saturating_sub(plies);
+        let mut imagined = Vec::new();
+        let worlds = match self.belief.worlds() {
+            [] => {
+                imagined.extend((0..8).map(|_| imagine(&self.belief.record, &mut self.rng)));
+                imagined.as_slice()
+            }
+            worlds => worlds,
+        };
+        let judge = Judge::of(&self.belief.record);
+        let now = |world: &World| judge.result(&Playout::new(world.stones, 0));
+        let passing = worlds.iter().map(now).sum::<f32>() / worlds.len() as f32;
+        if self.belief.record.was_passed() && passing >= SURE {
+            return Turn::Pass;
+        }
+        let root = Root { judge, worlds, candidates, left };
+        let (best, worth) = root.search(&budget, &mut self.rng);
+        // Nothing useful is left to try when every stone is worth less than stopping here.
+        let stop = if self.belief.record.was_passed() { passing } else { 0.0 };
+        match best {
+            Some(point) if worth >= stop => Turn::Stone(point),
+            _ => Turn::Pass,
+        }
+    }
+}
+
+/// Own stones, the enemy's that are certain, and others at random: for when no world was found in time.
+fn imagine(record: &Record, rng: &mut Xoshiro256PlusPlus) -> World {
+    let (seat, enemy) = (record.seat.index(), record.seat.other().index());
+    let mut stones = [0; 2];
+    stones[seat] = record.own;
+    let captured: u32 = record
+        .entries
+        .iter()
+        .map(|entry| match entry {
+            record::Entry::Own { captured, .. } => captured.count_ones(),
+            _ => 0,
+        })
+        .sum();
+    let count = (record.enemy_stones() + record.start[enemy].count_ones()).saturating_sub(captured);
+    stones[enemy] = record.refused;
+    for _ in record.refused.count_ones()..count {
+        let free = BOARD & !stones[0] & !stones[1];
+        if free.count_ones() < 4 {
+            break;
+        }
+        stones[enemy] |= bit(nth_bit_wide(free, below(rng, free.count_ones())) as u8);
+    }
+    let free = BOARD & !stones[0] & !stones[1];
+    for side in [enemy, seat] {
+        stones[side] &= !goban::lifeless(stones[side], free);
+    }
+    World { hidden: Vec::new(), stones, legal: free }
+}
+
+/// Who wins a board as it stands.
+#[derive(Debug, Clone, Copy)]
+struct Judge {
+    seat: Side,
+    /// White's points in addition, in halves.
+    komi: i32,
+    tie: Tie,
+}
+
+impl Judge {
+    fn of(record: &Record) -> Self {
+        let PhantomGoVariant { komi, tie, .. } = record.variant;
+        Self { seat: record.seat, komi: (komi * 2.0) as i32, tie }
+    }
+
+    /// 1 for a win of the seat, 0 for a loss.
+    fn result(&self, board: &Playout) -> f32 {
+        let black = match (2 * board.difference() - self.komi, self.tie) {
+            (1.., _) | (0, Tie::Black) => 1.0,
+            (..0, _) | (0, Tie::White) => 0.0,
+            (0, Tie::Draw) => 0.5,
+        };
+        if self.seat == Side::Black { black } else { 1.0 - black }
+    }
+
+    /// The same, with a little for the size of a win.
+    fn value(&self, board: &Playout) -> f32 {
+        let black = board.difference() as f32 - self.komi as f32 / 2.0;
+        let own = if self.seat == Side::Black { black } else { -black };
+        0.9 * self.result(board) + 0.1 * (0.5 + own / 162.0).clamp(0.0, 1.0)
+    }
+}
+
+/// A search over the tries of one turn.
+struct Root<'a> {
+    judge: Judge,
+    worlds: &'a [World],
+    candidates: u128,
+    /// Plies until the board is counted anyway.
+    left: u32,
+}
+
+impl Root<'_> {
+    /// The best try and its worth.
+    fn search(&self, budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> (Option<u8>, f32) {
+        let mut tallies = [Tally::default(); 128];
+        let mut nodes = 0;
+        let seat = self.judge.seat.index();
+        // In one order after the other, so that every world counts the same.
+        while !budget.is_over(nodes) {
+            let world = &self.worlds[nodes as usize % self.worlds.len()];
+            nodes += 1;
+            let open = self.candidates & world.legal;
+            let mut board = Playout::new(world.stones, seat);
+            let Some(point) = pick(open, &tallies, nodes) else { continue };
+            board.put(bit(point));
+            board.run(self.left.saturating_sub(1), rng);
+            let value = self.judge.value(&board);
+            let tally = &mut tallies[usize::from(point)];
+            tally.tries += 1.0;
+            tally.won += value;
+            for point in points(board.first[seat] & self.candidates) {
+                let tally = &mut tallies[usize::from(point)];
+                tally.amaf_tries += 1.0;
+                tally.amaf_won += value;
+            }
+        }
+        let best = points(self.candidates)
+            .filter(|&point| tallies[usize::from(point)].tries > 0.0)
+            .map(|point| (point, tallies[usize::from(point)]))
+            .max_by(|(_, one), (_, other)| one.worth().total_cmp(&other.worth()));
+        match best {
+            Some((point, tally)) => (Some(point), (tally.worth() - 0.05) / 0.9),
+            // No world accepts any try: whatever is not refused may still stand.
+            None => (points(self.candidates).next(), 0.0),
+        }
+    }
+}
+
+fn pick(open: u128, tallies: &[Tally; 128], nodes: u64) -> Option<u8> {
+    let logarithm = (nodes as f32).ln();
+    let mut best: Option<(f32, u8)> = None;
+    for point in points(open) {
+        let tally = &tallies[usize::from(point)];
+        let score = tally.worth() + CURIOSITY * (logarithm / (tally.tries + 1.0)).sqrt();
+        if best.is_none_or(|(known, _)| score > known) {
+            best = Some((score, point));
+        }
+    }
+    best.map(|(_, point)| point)
+}
+
+impl Player for PhantomGoPlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn new_game(&mut self, variant: &Value, seat: Side, position: Option<&str>) {
+        let variant = games::read_variant::<PhantomGoVariant>(variant).unwrap_or_default();
+        let opening = position.and_then(|text| PhantomGo::read_position(&variant, text).ok());
+        let opening = opening.unwrap_or_else(|| PhantomGo::new(&variant));
+        self.belief = Belief::new(variant, opening, seat);
+    }
+
+    fn learn(&mut self, event: &Event) {
+        self.belief.learn(event);
+    }
+
+    fn forget(&mut self) {
+        self.belief.forget();
+    }
+
+    fn think(&mut self, limits: ThinkLimits) -> String {
+        let mut text = String::new();
+        let turn = self.choose(&limits);
+        self.belief.record.opening.write_ply(turn, &mut text);
+        text
+    }
+}
