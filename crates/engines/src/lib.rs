@@ -5,6 +5,7 @@
 //! would. Read [`player`] first.
 
 pub mod amazons;
+mod bounded;
 pub mod connect6;
 pub mod dots;
 pub mod gomoku;
@@ -18,6 +19,7 @@ pub mod phantom_go;
 pub mod surakarta;
 pub mod tiaojia;
 
+use bounded::Bounded;
 use games::{Event, Listing, Phrase, Side};
 use kit::Strength;
 use memory::Memory;
@@ -168,7 +170,8 @@ pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings
     if let Some((strong, strength)) =
         strong(game).and_then(|strong| strength(strong).map(|strength| (strong, strength)))
     {
-        return (strong.make)(name, strength, settings);
+        let make = strong.make;
+        return Box::new(Bounded::new(Box::new(move |settings| make(name.clone(), strength, settings)), *settings));
     }
     if style == Style::Lines && game.facts().id == "connect6" {
         return Box::new(connect6::lines(name, settings));
