@@ -4,6 +4,7 @@
 //!   mind with these habits and these weights (a file of them) against the usual one, both colours over each random opening.
 //! - `… -- GAME train NODES GAMES OUT [PULL [WEIGHTS]]` plays seeded games of a mind against itself, fits the weights of its
 //!   evaluation to what became of the positions, and writes them down.
+//! - `… -- GAME ladder PAIRS NODES SLIPS NODES SLIPS …` plays levels, weakest first, each against the one below.
 //!
 //! Everything is counted in evaluations, so the load of the machine does not matter.
 
@@ -171,6 +172,33 @@ fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32], 
     println!("{habits:?}: +{won} ={drawn} -{lost} {:.1} % Elo {elo:.0} ± {error:.0}", 100.0 * score);
 }
 
+/// Plays each rung of a ladder against the one below; a rung is a number of evaluations and of slips in a thousand plies.
+fn ladder<G: Subject>(pairs: u64, rungs: &[(u64, u32)]) {
+    let (habits, weights) = G::usual();
+    let mut minds = [G::mind(habits, &weights), G::mind(habits, &weights)];
+    for (number, rung) in rungs.windows(2).enumerate() {
+        let mut points = 0.0;
+        for game in 0..pairs * 2 {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(game);
+            let mut position = opened::<G>(5000 + game / 2, 1);
+            minds.iter_mut().for_each(|mind| mind.new_game(&position));
+            let upper = Side::BOTH[(game % 2) as usize];
+            while position.verdict().is_none() {
+                let side = position.to_move();
+                let (nodes, slips) = rung[usize::from(side == upper)];
+                let slip = games::random::below(&mut rng, 1000) < slips;
+                let found = if slip { None } else { minds[side.index()].choose(&position, &Budget::of_nodes(nodes)) };
+                let ply = found.map(|thought| thought.ply).or_else(|| position.random_ply(&mut rng));
+                position.apply(ply.expect("there is a ply"), End::Played);
+            }
+            let winner = position.verdict().and_then(|verdict| verdict.winner);
+            points += winner.map_or(0.5, |winner| f64::from(u8::from(winner == upper)));
+        }
+        let share = 100.0 * points / (pairs * 2) as f64;
+        println!("{} {:?} against {:?}: {share:.0} % of {}", number + 2, rung[1], rung[0], pairs * 2);
+    }
+}
+
 /// Self-play: every position with figures, its target half the result and half what the search thought.
 fn samples<G: Subject>(nodes: u64, games: u64, weights: &[f32]) -> Vec<Sample> {
     let (habits, _) = G::usual();
@@ -261,7 +289,12 @@ fn run<G: Subject>(words: &[String]) {
             let path = words.get(3).expect("where to write the weights");
             std::fs::write(path, lines.join("\n") + "\n").expect("a file that can be written");
         }
-        _ => println!("match or train?"),
+        Some("ladder") => {
+            let numbers: Vec<u64> = words[2..].iter().map(|word| word.parse().expect("a number")).collect();
+            let rungs: Vec<(u64, u32)> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1] as u32)).collect();
+            ladder::<G>(nodes, &rungs);
+        }
+        _ => println!("match, train or ladder?"),
     }
 }
 

@@ -54,6 +54,8 @@ pub(super) enum View {
 struct Distances {
     queen: [u128; QUEEN_LEVELS + 1],
     king: [u128; KING_LEVELS],
+    /// How many of the king's levels differ from the one before.
+    steps: usize,
     /// All that can ever be reached.
     all: u128,
 }
@@ -61,20 +63,20 @@ struct Distances {
 #[inline]
 fn distances(amazons: u128, board: &Board, runs: &Runs) -> Distances {
     let mut king = [0; KING_LEVELS];
-    let mut reached = amazons;
-    for level in &mut king {
-        reached = spread(reached) & board.empty;
-        *level = reached;
-        reached |= amazons;
-    }
-    let mut all = king[KING_LEVELS - 1];
+    let (mut all, mut steps) = (spread(amazons) & board.empty, 1);
+    king[0] = all;
     loop {
-        let grown = all | spread(all) & board.empty;
+        let grown = spread(all) & board.empty;
         if grown == all {
             break;
         }
         all = grown;
+        if steps < KING_LEVELS {
+            king[steps] = all;
+            steps += 1;
+        }
     }
+    king[steps..].fill(all);
     let mut queen = [all; QUEEN_LEVELS + 1];
     let mut from = amazons;
     for level in queen.iter_mut().take(QUEEN_LEVELS) {
@@ -85,7 +87,7 @@ fn distances(amazons: u128, board: &Board, runs: &Runs) -> Distances {
         }
         from = reached;
     }
-    Distances { queen, king, all }
+    Distances { queen, king, steps, all }
 }
 
 /// The squares that `own` reaches at least `lead` moves before `other`.
@@ -128,7 +130,9 @@ pub(super) fn view(board: &Board) -> View {
         return View::Apart { own: own.all.count_ones(), other: other.all.count_ones() };
     }
     let lead = |own: &[u128], other: &[u128], lead: usize| (earlier(own, other, lead), earlier(other, own, lead));
-    let (queen, king) = (|by| lead(&own.queen, &other.queen, by), |by| lead(&own.king, &other.king, by));
+    let steps = own.steps.max(other.steps);
+    let queen = |by| lead(&own.queen, &other.queen, by);
+    let king = |by| lead(&own.king[..steps], &other.king[..steps], by);
     let difference = |(own, other): (u128, u128)| count(own) - count(other);
     let (queens, kings) = ([queen(1), queen(2), queen(3)], [king(1), king(2), king(3), king(5)]);
     // Lieberum's w: squares both sides reach, each less the more clearly it is one side's.

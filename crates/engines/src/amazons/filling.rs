@@ -52,7 +52,7 @@ fn hull(seed: u128, area: u128) -> u128 {
 
 /// The longest filling of a region in which at least one amazon can move.
 pub(super) fn fill(amazons: u128, empty: u128, over: &dyn Fn() -> bool) -> Filling {
-    let mut filler = Filler { short: HashMap::new(), nodes: 0, patience: 0, over };
+    let mut filler = Filler { short: HashMap::new(), nodes: 0, patience: 0, stopped: false, over };
     let mut exact = true;
     let most = flood(amazons, empty).count_ones();
     for target in (1..=most).rev() {
@@ -62,10 +62,23 @@ pub(super) fn fill(amazons: u128, empty: u128, over: &dyn Fn() -> bool) -> Filli
             Answer::No => {}
             Answer::Unknown => exact = false,
         }
+        if filler.stopped {
+            break;
+        }
     }
-    // Only when the time is over at once: any ply.
-    let mut first = [0; 3];
-    visit(amazons, empty, |ply| first = ply);
+    hasty(amazons, empty)
+}
+
+/// The ply that leaves most within reach, when there is no time to look further.
+fn hasty(amazons: u128, empty: u128) -> Filling {
+    let (mut first, mut most) = ([0; 3], None);
+    visit(amazons, empty, |[from, to, arrow]| {
+        let change = 1 << from | 1 << to;
+        let left = flood(amazons ^ change, empty ^ change ^ 1 << arrow).count_ones();
+        if most.is_none_or(|most| left > most) {
+            (first, most) = ([from, to, arrow], Some(left));
+        }
+    });
     Filling { plies: 1, first, exact: false }
 }
 
@@ -80,6 +93,8 @@ struct Filler<'a> {
     short: HashMap<(u128, u128), u32>,
     nodes: u32,
     patience: u32,
+    /// The time is over.
+    stopped: bool,
     over: &'a dyn Fn() -> bool,
 }
 
@@ -92,8 +107,8 @@ impl Filler<'_> {
             return Answer::No;
         }
         self.nodes += 1;
-        if self.nodes > self.patience || self.nodes.is_multiple_of(16) && (self.over)() {
-            self.patience = 0;
+        self.stopped |= self.nodes.is_multiple_of(16) && (self.over)();
+        if self.stopped || self.nodes > self.patience {
             return Answer::Unknown;
         }
         let mut plies = Vec::new();
@@ -190,6 +205,17 @@ mod tests {
             assert_eq!(left, 0);
         }
         assert!(imperfect > 5, "only {imperfect} regions were no perfect ones");
+    }
+
+    #[test]
+    fn with_no_time_at_all_there_is_still_a_good_ply() {
+        // An amazon in the corner of an empty board of six by six: it must not wall itself in.
+        let empty = (0..6).fold(0_u128, |set, y| set | 0b11_1111 << (11 * y)) & !1;
+        let hasty = hasty(1, empty);
+        let [from, to, arrow] = hasty.first;
+        assert!(!hasty.exact && rays(from, empty) >> to & 1 == 1);
+        let change = 1 << from | 1 << to;
+        assert_eq!(flood(1 ^ change, empty ^ change ^ 1 << arrow).count_ones(), empty.count_ones() - 1);
     }
 
     #[test]

@@ -147,6 +147,7 @@ impl<G: Ground> Tree<G> {
             let turns = self.ground.turns(&state);
             if branch.proved != 0 {
                 // Only the last branch of the path can be: its own side's view, turned to that of whoever comes next.
+                self.nodes += 1;
                 let turned = self.path.last().is_some_and(|&(_, turned)| turned);
                 break f32::from(if turned { -branch.proved } else { branch.proved });
             }
