@@ -46,7 +46,12 @@ fn accounts_contests_grades_and_backups() {
     out(&admin(&data, &["contest", "create", "spring", "挑夹棋", "--ply-ms", "500", "--closes", "2030-01-01T00:00"]));
     let twice = admin(&data, &["contest", "create", "spring", "tiaojia"]);
     assert_eq!(twice.status.code(), Some(2), "{twice:?}");
-    for bad in [&["Spring", "tiaojia"][..], &["x", "chess"], &["x", "tiaojia", "--ply-ms", "1"], &["x", "tiaojia", "--closes", "soon"]] {
+    for bad in [
+        &["Spring", "tiaojia"][..],
+        &["x", "chess"],
+        &["x", "tiaojia", "--ply-ms", "1"],
+        &["x", "tiaojia", "--closes", "soon"],
+    ] {
         let words: Vec<&str> = ["contest", "create"].iter().chain(bad).copied().collect();
         assert_eq!(admin(&data, &words).status.code(), Some(2), "{bad:?}");
     }
