@@ -126,18 +126,16 @@ fn every_path_and_every_role() {
     let mut table = String::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
-            let announcement = desk.runtime.block_on(desk.store.announce(contest.number, "x", "y")).unwrap().id;
             let filled = path
                 .replace("/api/contests/{id}", "/api/contests/c")
                 .replace("/api/accounts/{id}", &format!("/api/accounts/{target}"))
                 .replace("/api/submissions/{id}", &format!("/api/submissions/{own}"))
                 .replace("/api/matches/{id}", &format!("/api/matches/{match_id}"))
                 .replace("{number}", "0")
-                .replace("{announcement}", &announcement.to_string())
                 .replace("{game}", "tiaojia")
                 .replace("{id}", "nothing");
             let filled = match path.ends_with("/log") || path.ends_with("/input") {
-                true => format!("{filled}?seat=white"),
+                true => format!("{filled}?seat=black"),
                 false => filled,
             };
             // Streams never end; that they open is tested elsewhere.
@@ -154,6 +152,8 @@ fn every_path_and_every_role() {
                     _ => Some(admin),
                 };
                 let browser = account.map_or_else(|| server.browser(), |account| desk.sign_in(&server, account));
+                let announcement = desk.runtime.block_on(desk.store.announce(contest.number, "x", "y")).unwrap().id;
+                let filled = filled.replace("{announcement}", &announcement.to_string());
                 let answer = match method.as_str() {
                     "get" => browser.get(&filled),
                     _ => post(&browser, path, &filled, opponent),

@@ -151,8 +151,6 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         let server =
             Server::start(settings, host, Some(metrics)).await.map_err(|error| anyhow!(say(&error, language)))?;
         if let Some(address) = server.address() {
-            let words = Phrase::new("boyi is at", "博弈已启动，请在浏览器打开").text(language);
-            writeln!(anstream::stdout(), "{words} http://{address}/")?;
             let admin = server.first_admin().await.map_err(|error| anyhow!(say(&error, language)))?;
             if let Some((name, code)) = admin {
                 let words = Phrase::new(
@@ -162,6 +160,8 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
                 let words = words.text(language);
                 writeln!(anstream::stderr(), "{words} http://{address}/welcome#name={name}&code={code}")?;
             }
+            let words = Phrase::new("boyi is at", "博弈已启动，请在浏览器打开").text(language);
+            writeln!(anstream::stdout(), "{words} http://{address}/")?;
         }
         let (asked, stop) = tokio::sync::oneshot::channel::<()>();
         let mut asked = Some(asked);

@@ -13,7 +13,6 @@ use ureq::http::Method;
 /// A running server.
 pub(crate) struct Server {
     child: Child,
-    pub(crate) port: u16,
     /// The code of the first admin, if it was told.
     pub(crate) admin_code: Option<String>,
 }
@@ -49,7 +48,7 @@ impl Server {
         let deadline = Instant::now() + Duration::from_secs(60);
         let mut is_up = false;
         while Instant::now() < deadline {
-            let Ok(line) = lines.recv_timeout(Duration::from_millis(300)) else {
+            let Ok(line) = lines.recv_timeout(Duration::from_secs(1)) else {
                 if is_up {
                     break;
                 }
@@ -61,7 +60,7 @@ impl Server {
             }
         }
         assert!(is_up, "the server does not start");
-        Self { child, port, admin_code }
+        Self { child, admin_code }
     }
 
     pub(crate) fn pid(&self) -> u32 {
