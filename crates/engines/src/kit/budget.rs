@@ -25,7 +25,7 @@ impl Strength {
 }
 
 /// The time of a player whose opponent sets no limit.
-const WITHOUT_LIMIT: Duration = Duration::from_secs(2);
+pub(crate) const WITHOUT_LIMIT: Duration = Duration::from_secs(2);
 
 /// One ply's allowance, counted from the moment it was made.
 #[derive(Debug, Clone, Copy)]

@@ -20,6 +20,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
 use crate::Settings;
+use crate::kit::budget::WITHOUT_LIMIT;
 use crate::kit::{Budget, Strength};
 use playout::Playout;
 use record::{BOARD, Record};
@@ -55,6 +56,7 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         strength,
         belief: Belief::new(variant, opening, Side::Black),
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+        refused: 0,
     }
 }
 
@@ -64,6 +66,8 @@ pub struct PhantomGoPlayer {
     strength: Strength,
     belief: Belief,
     rng: Xoshiro256PlusPlus,
+    /// How many tries of this turn were refused.
+    refused: i32,
 }
 
 /// What the playouts say of a point.
@@ -91,7 +95,13 @@ impl PhantomGoPlayer {
     fn choose(&mut self, limits: &ThinkLimits) -> Turn {
         let record = &self.belief.record;
         let plies = record.plies();
-        let budget = Budget::new(limits, self.strength, (110_u32.saturating_sub(plies) / 2).max(20));
+        // All tries of a turn share its time, and how many there will be nobody knows: each takes a part of what is left.
+        let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
+        let untimed = limits.turn.is_none() && limits.left.is_none();
+        let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
+        let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(share)), ..*limits };
+        let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
+        let budget = Budget::new(&limits, self.strength, own_plies as u32);
         let candidates = BOARD & !record.own & !record.refused & !record.eyes();
         if candidates == 0 {
             return Turn::Pass;
@@ -259,9 +269,15 @@ impl Player for PhantomGoPlayer {
         let opening = position.and_then(|text| PhantomGo::read_position(&variant, text).ok());
         let opening = opening.unwrap_or_else(|| PhantomGo::new(&variant));
         self.belief = Belief::new(variant, opening, seat);
+        self.refused = 0;
     }
 
     fn learn(&mut self, event: &Event) {
+        match event {
+            Event::Refused { .. } => self.refused += 1,
+            Event::Ply { .. } | Event::HiddenPly => self.refused = 0,
+            _ => {}
+        }
         self.belief.learn(event);
     }
 
