@@ -18,11 +18,11 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(50, 400),
-    Strength::of(50, 150),
-    Strength::of(300, 50),
-    Strength::of(2_000, 20),
-    Strength::of(10_000, 0),
-    Strength::of(60_000, 0),
+    Strength::of(50, 200),
+    Strength::of(150, 80),
+    Strength::of(500, 40),
+    Strength::of(2_500, 10),
+    Strength::of(15_000, 0),
 ];
 
 /// How the search shares itself out; docs/strength/amazons.md tells what was tried.

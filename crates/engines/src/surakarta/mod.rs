@@ -15,12 +15,12 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(30, 300),
-    Strength::of(60, 120),
-    Strength::of(250, 50),
-    Strength::of(1_200, 20),
+    Strength::of(100, 100),
+    Strength::of(160, 70),
+    Strength::of(270, 45),
+    Strength::of(500, 25),
+    Strength::of(1_500, 10),
     Strength::of(8_000, 0),
-    Strength::of(60_000, 0),
 ];
 
 /// Figures of a position beside its places: the move, pieces more, and pieces more as a part of all.

@@ -14,7 +14,7 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(30, 250),
+    Strength::of(60, 170),
     Strength::of(100, 120),
     Strength::of(400, 50),
     Strength::of(2_000, 20),
