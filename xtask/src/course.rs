@@ -2,8 +2,19 @@
 
 use crate::shell;
 
-/// Runs the simulation of `crates/boyi/tests/course` with so many students and kills; the figures are printed.
+/// Measures what a thousand brains cost, then runs the simulation of `crates/boyi/tests/course` with so many students and kills; the figures are printed.
 pub(crate) fn run(students: u32, kills: u32) -> anyhow::Result<()> {
+    shell::run(shell::cargo().args([
+        "test",
+        "--release",
+        "--package",
+        "course",
+        "--test",
+        "store",
+        "--",
+        "--nocapture",
+        "brains",
+    ]))?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     shell::run(
         shell::cargo()

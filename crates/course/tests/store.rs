@@ -213,10 +213,11 @@ async fn two_at_once_cannot_both_be_taken() {
 }
 
 /// With a thousand brains a new version is placed and its matches queued in under a second, and the scoreboard is there in
-/// under 50 ms. Asserted here is four times that, for machines that do other things too; the figures are printed.
+/// under 50 ms. Asserted here is four times that, for machines that do other things too; the figures are printed. Without
+/// optimisation, where reading half a million results alone takes half a minute, there are fewer: `cargo xtask course` has all.
 #[tokio::test]
 async fn a_thousand_brains() {
-    const BRAINS: usize = 1000;
+    const BRAINS: usize = if cfg!(debug_assertions) { 300 } else { 1000 };
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     let contest = contest(&store, 1).await;

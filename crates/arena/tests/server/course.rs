@@ -372,7 +372,7 @@ fn bad_lists_and_sources_change_nothing() {
     let large = "x".repeat(1_000_001);
     for source in ["", " \n", "a\0b", &large] {
         let answer = submit(&json!({ "language": "c", "source": source }));
-        assert_eq!(answer.json()["error"]["field"], "source", "{:.50}", source);
+        assert_eq!(answer.json()["error"]["field"], "source", "{source:.50}");
         answer.refused(422);
     }
     assert_eq!(submit(&json!({ "language": "c", "source": "x".repeat(1_600_000) })).refused(413), "too-large");

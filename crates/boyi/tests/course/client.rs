@@ -1,6 +1,6 @@
 //! The program as a server, and people who use it.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -38,7 +38,7 @@ impl Server {
             std::thread::spawn(move || {
                 for line in BufReader::new(stream).lines().map_while(Result::ok) {
                     if line.contains("WARN") || line.contains("ERROR") || line.contains("not judged") {
-                        eprintln!("server: {line}");
+                        let _ = writeln!(std::io::stderr(), "server: {line}");
                     }
                     let _ = told.send(line);
                 }
@@ -138,12 +138,11 @@ impl Person {
         Self { port, cookie: std::sync::Arc::default(), agent: config.build().new_agent() }
     }
 
-    pub(crate) fn send(&self, method: Method, path: &str, kind: &str, body: &[u8]) -> Answer {
-        self.try_send(&method, path, kind, body).unwrap_or_else(|error| panic!("{path}: {error}"))
+    pub(crate) fn send(&self, method: &Method, path: &str, kind: &str, body: &[u8]) -> Answer {
+        self.try_send(method, path, kind, body).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// The same where the server may be gone.
-    pub(crate) fn try_send(&self, method: &Method, path: &str, kind: &str, body: &[u8]) -> Result<Answer, ureq::Error> {
+    fn try_send(&self, method: &Method, path: &str, kind: &str, body: &[u8]) -> Result<Answer, ureq::Error> {
         let uri = format!("http://127.0.0.1:{}{path}", self.port);
         let mut request = ureq::http::Request::builder().method(method).uri(uri);
         if let Some(cookie) = self.cookie.lock().expect("a cookie").as_deref() {
@@ -167,11 +166,11 @@ impl Person {
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
-        self.send(Method::GET, path, "", b"")
+        self.send(&Method::GET, path, "", b"")
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
-        self.send(Method::POST, path, "application/json", body.to_string().as_bytes())
+        self.send(&Method::POST, path, "application/json", body.to_string().as_bytes())
     }
 
     /// Signs in for the first time.

@@ -1,6 +1,7 @@
 //! The simulated course: students who send all kinds of brains, and a server that is killed in between.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -83,15 +84,18 @@ fn run(size: &Size) {
     std::thread::sleep(Duration::from_millis(500));
     let left = processes(folder.path(), &pids);
     assert!(left.is_empty(), "processes are left: {left:?}");
-    println!("| | |\n|---|---|");
-    println!("| students, versions each, `kill -9` | {}, {}, {killed} |", size.students, size.versions);
-    println!("| submissions: in the ladder, failed | {}, {} |", facts.accepted, facts.failed);
-    println!("| ladder matches that count, games of them | {}, {} |", facts.matches, facts.games);
-    println!("| games played in all | {} |", facts.played);
-    println!("| final table | the same as recomputed from the records |");
-    println!("| missing or double matches | 0 |");
-    println!("| processes left | 0 |");
-    println!("| time | {:.0} s |", began.elapsed().as_secs_f64());
+    let mut out = std::io::stdout().lock();
+    let mut line = |what: &str, value: String| drop(writeln!(out, "| {what} | {value} |"));
+    line("", String::new());
+    line("---", "---".to_owned());
+    line("students, versions each, `kill -9`", format!("{}, {}, {killed}", size.students, size.versions));
+    line("submissions: in the ladder, failed", format!("{}, {}", facts.accepted, facts.failed));
+    line("ladder matches that count, games of them", format!("{}, {}", facts.matches, facts.games));
+    line("games played in all", facts.played.to_string());
+    line("final table", "the same as recomputed from the records".to_owned());
+    line("missing or double matches", "0".to_owned());
+    line("processes left", left.len().to_string());
+    line("time", format!("{:.0} s", began.elapsed().as_secs_f64()));
 }
 
 /// Everybody's last version plays, so that the table is full; what goes wrong comes before.
@@ -107,7 +111,7 @@ fn pick(rng: &mut Xoshiro256PlusPlus, version: usize, index: usize) -> Kind {
 fn enrol(teacher: &Person, port: u16, count: usize) -> Vec<Person> {
     let list: String = (0..count).map(|number| format!("2351{number:03},学生{number},{}班\r\n", number % 3)).collect();
     let list = format!("\u{feff}学号,姓名,班级\r\n{list}");
-    let answer = teacher.send(Method::POST, "/api/accounts/import", "text/csv", list.as_bytes()).ok();
+    let answer = teacher.send(&Method::POST, "/api/accounts/import", "text/csv", list.as_bytes()).ok();
     assert_eq!(answer["added"], count);
     let codes = answer["codes"].as_array().expect("codes");
     let enrolled = codes.iter().enumerate().map(|(number, code)| {
@@ -186,11 +190,13 @@ fn check(teacher: &Person, students: &[Person], sent: &[Vec<Kind>]) -> Facts {
     Facts { accepted, failed, matches, games, played: records.len() }
 }
 
+/// Games won by the one of the smaller number, by the other, and all.
+type Score = (i64, i64, i64);
+
 /// The table from the records alone: by code of its own, so that it cannot be wrong in the same way.
 fn recompute(records: &[Value], counting: &HashSet<i64>) -> (Vec<(i64, u64, i64)>, usize, usize) {
     let mut seen = HashSet::new();
-    // (smaller, larger) -> match -> (won by smaller, won by larger, games)
-    let mut pairs: BTreeMap<(i64, i64), BTreeMap<i64, (i64, i64, i64)>> = BTreeMap::new();
+    let mut pairs: BTreeMap<(i64, i64), BTreeMap<i64, Score>> = BTreeMap::new();
     for record in records {
         let course = &record["course"];
         let number = |key: &str| course[key].as_i64().unwrap_or_else(|| panic!("{key} of {course}"));
