@@ -103,26 +103,13 @@ impl Solver {
     }
 
     /// The first stones of a win and the plies it takes, if this side is to move and one is found within the effort.
-    pub(super) fn find(
-        &mut self,
-        board: &mut Board,
-        attacker: Side,
-        effort: u32,
-        budget: &Budget,
-    ) -> Option<Win> {
+    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32, budget: &Budget) -> Option<Win> {
         self.stop_at = self.nodes + u64::from(effort);
         self.gave_up = false;
         self.attack(board, attacker, effort, 0, budget)
     }
 
-    fn attack(
-        &mut self,
-        board: &mut Board,
-        attacker: Side,
-        effort: u32,
-        depth: usize,
-        budget: &Budget,
-    ) -> Option<Win> {
+    fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize, budget: &Budget) -> Option<Win> {
         if let Some(stones) = winning(board, attacker) {
             return Some((stones, 1));
         }

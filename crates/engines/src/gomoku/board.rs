@@ -1,8 +1,8 @@
 //! The search's board: every empty point knows what a stone of either colour would make there, kept up to date ply by ply.
 
+use games::Side;
 use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
 use games::random::mix;
-use games::Side;
 
 use super::shapes::{ABOVE, BELOW, FIVE, REACH, Shapes, with_enemy_end};
 use super::values::{Values, Worth, kind};
@@ -378,7 +378,7 @@ impl Board {
     fn refresh_around(&mut self, colour: usize, point: usize) {
         let (x, y) = (point % STRIDE, point / STRIDE);
         let reach = self.shapes[0].reach().max(self.shapes[1].reach());
-        for direction in 0..4 {
+        for (direction, along) in STEPS.into_iter().enumerate() {
             let (line, bit) = slot(direction, x, y);
             let (own, enemy, empty) = (self.stones[colour][line], self.stones[1 - colour][line], self.empty[line]);
             for upwards in [true, false] {
@@ -388,7 +388,7 @@ impl Board {
                     let bit = if upwards { bit + step } else { bit - step };
                     if empty >> bit & 1 == 1 {
                         let offset = if upwards { step as isize } else { -(step as isize) };
-                        let other = (point as isize + offset * STEPS[direction]) as usize;
+                        let other = (point as isize + offset * along) as usize;
                         if in_own {
                             self.refresh(colour, other, direction, (line, bit));
                         }

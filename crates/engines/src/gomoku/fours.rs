@@ -52,14 +52,7 @@ impl Fours {
         self.line.iter().rev().copied()
     }
 
-    fn attack(
-        &mut self,
-        board: &mut Board,
-        attacker: Side,
-        effort: u32,
-        depth: usize,
-        budget: &Budget,
-    ) -> Option<i32> {
+    fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize, budget: &Budget) -> Option<i32> {
         let defender = attacker.other();
         if let Some(point) = each(board.set(attacker, kind::FIVE)).next() {
             self.line.push(point);
@@ -150,7 +143,6 @@ impl Fours {
         Some(longest)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
     fn after(
         &mut self,
         board: &mut Board,

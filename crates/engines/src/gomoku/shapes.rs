@@ -251,7 +251,8 @@ mod tests {
         let bytes = line.as_bytes();
         let side = |points: Vec<u8>| {
             let end = points.iter().position(|&point| point == b'o').unwrap_or(points.len()).min(REACH);
-            let code = 1 << end | (0..end).filter(|&place| points[place] == b'x').map(|place| 1 << place).sum::<usize>();
+            let code =
+                1 << end | (0..end).filter(|&place| points[place] == b'x').map(|place| 1 << place).sum::<usize>();
             let enemy = rule.has(Rule::CARO) && end < REACH && points.get(end) == Some(&b'o');
             if enemy { code | ENEMY_END } else { code }
         };

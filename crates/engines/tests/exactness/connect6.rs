@@ -51,7 +51,8 @@ fn threats(game: &Connect6, side: Side) -> Vec<Vec<u16>> {
     let mut found = Vec::new();
     for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
         for start in 0..size * size {
-            let line: Vec<(i32, i32)> = (0..6).map(|step| (start % size + dx * step, start / size + dy * step)).collect();
+            let line: Vec<(i32, i32)> =
+                (0..6).map(|step| (start % size + dx * step, start / size + dy * step)).collect();
             if line.iter().any(|&(x, y)| !(0..size).contains(&x) || !(0..size).contains(&y)) {
                 continue;
             }
