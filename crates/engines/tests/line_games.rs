@@ -1,8 +1,8 @@
-//! Gomoku and Connect6: exactness, every variant, and what a ply may cost.
+//! Gomoku and Connect6: exactness, and every variant.
 
 mod exactness;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use engines::{Settings, Style};
 use exactness::{connect6, gomoku};
@@ -44,8 +44,8 @@ fn connect6_proves_its_wins_by_threats() {
     assert_eq!(connect6::proves_wins(8, &mut rng(5)), 8);
 }
 
-/// A whole game against a random player: who won it (Black is the player, White is chance), and its longest thought.
-fn play(game: &str, variant: &serde_json::Value, style: Style, seed: u64, turn: Duration) -> (Option<Side>, Duration) {
+/// A whole game against a random player: who won it (Black is the player, White is chance).
+fn play(game: &str, variant: &serde_json::Value, style: Style, seed: u64) -> Option<Side> {
     let listing = games::find(game).expect("a game");
     let settings = Settings { memory: 2 << 20, ..Settings::with_seed(seed) };
     let seat = Side::BOTH[(seed % 2) as usize];
@@ -54,18 +54,10 @@ fn play(game: &str, variant: &serde_json::Value, style: Style, seed: u64, turn: 
     let mut random = engines::player_with(listing, Style::Random, &settings);
     strong.new_game(&table.variant(), seat, None);
     random.new_game(&table.variant(), seat.other(), None);
-    let mut longest = Duration::ZERO;
     while table.verdict().is_none() {
         let mover = table.to_move();
-        let limits = ThinkLimits { turn: Some(turn), ..ThinkLimits::default() };
-        let ply = if mover == seat {
-            let began = Instant::now();
-            let ply = strong.think(limits);
-            longest = longest.max(began.elapsed());
-            ply
-        } else {
-            random.think(limits)
-        };
+        let thinking = if mover == seat { &mut strong } else { &mut random };
+        let ply = thinking.think(ThinkLimits { turn: Some(Duration::from_secs(60)), ..ThinkLimits::default() });
         table.play(&ply, Eyes::Seat(mover)).unwrap_or_else(|fault| panic!("{game} {variant}: {ply}: {fault:?}"));
         for event in table.learned(seat) {
             strong.learn(&event);
@@ -75,7 +67,7 @@ fn play(game: &str, variant: &serde_json::Value, style: Style, seed: u64, turn: 
         }
     }
     let winner = table.verdict().and_then(|verdict| verdict.winner);
-    (winner.map(|winner| if winner == seat { Side::Black } else { Side::White }), longest)
+    winner.map(|winner| if winner == seat { Side::Black } else { Side::White })
 }
 
 #[test]
@@ -98,8 +90,8 @@ fn every_variant_is_played_to_its_end_and_not_lost_to_chance() {
     for (game, variant) in &variants {
         for seed in 0..2 {
             // Level 3 slips now and then and may lose so small a board: only that it ends well-formed counts.
-            play(game, variant, Style::Level(3), seed, Duration::from_secs(60));
-            let (winner, _) = play(game, variant, Style::Level(5), seed, Duration::from_secs(60));
+            play(game, variant, Style::Level(3), seed);
+            let winner = play(game, variant, Style::Level(5), seed);
             assert_ne!(winner, Some(Side::White), "{game} {variant}: lost to random plies");
         }
     }
@@ -124,7 +116,6 @@ fn a_node_budget_gives_the_same_ply_again() {
 fn lines_is_for_connect6_alone() {
     let has = |game: &str| engines::styles(games::find(game).expect("a game")).any(|(name, ..)| *name == "lines");
     assert!(has("connect6") && !has("gomoku"));
-    let (winner, _) =
-        play("connect6", &json!(null), engines::style("lines").expect("a style"), 1, Duration::from_secs(60));
+    let winner = play("connect6", &json!(null), engines::style("lines").expect("a style"), 1);
     assert_eq!(winner, Some(Side::Black));
 }

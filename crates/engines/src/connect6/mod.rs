@@ -58,11 +58,6 @@ impl Connect6Mind {
         }
         self.search.win(&mut board, effort).map(ply)
     }
-
-    /// Switches what is being tried.
-    pub fn experiment(&mut self, on: bool) {
-        self.search.experiment = on;
-    }
 }
 
 /// The stones of a pair as a ply.

@@ -9,10 +9,9 @@ use crate::kit::{Bound, Budget, Entry, Transpositions};
 
 /// The deepest line.
 const DEEPEST: usize = 60;
-/// Positions the solver may look at: at the root, inside the search and at its end.
+/// Positions the solver may look at: at the root and inside the search.
 const EFFORT_AT_ROOT: u32 = 4000;
 const EFFORT_INSIDE: u32 = 40;
-const EFFORT_AT_END: u32 = 8;
 
 /// Two stones; one alone is named twice.
 pub(super) type Pair = (u16, u16);
@@ -36,7 +35,6 @@ pub(super) struct Search {
     nodes: u64,
     stopped: bool,
     best: Option<(Pair, i32)>,
-    pub(super) experiment: bool,
 }
 
 const fn pack((first, second): Pair) -> u32 {
@@ -56,7 +54,6 @@ impl Search {
             nodes: 0,
             stopped: false,
             best: None,
-            experiment: false,
         }
     }
 
@@ -160,14 +157,14 @@ impl Search {
         if matches!(stops, Covers::None) && ply > 0 {
             return ahead + 2 - WIN;
         }
-        if ply > 0 {
-            let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
-            if let Some((pair, plies)) = self.solver.find(board, own, effort, budget) {
-                let value = WIN - ahead - plies;
-                let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: pack(pair) };
-                self.table.put(key, entry);
-                return value;
-            }
+        if ply > 0
+            && depth > 0
+            && let Some((pair, plies)) = self.solver.find(board, own, EFFORT_INSIDE, budget)
+        {
+            let value = WIN - ahead - plies;
+            let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: pack(pair) };
+            self.table.put(key, entry);
+            return value;
         }
         if ply >= DEEPEST || depth <= 0 {
             return board.value();

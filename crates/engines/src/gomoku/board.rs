@@ -378,7 +378,7 @@ impl Board {
     fn refresh_around(&mut self, colour: usize, point: usize) {
         let (x, y) = (point % STRIDE, point / STRIDE);
         let reach = self.shapes[0].reach().max(self.shapes[1].reach());
-        for (direction, stride) in STEPS.into_iter().enumerate() {
+        for (direction, along) in STEPS.into_iter().enumerate() {
             let (line, bit) = slot(direction, x, y);
             let (own, enemy, empty) = (self.stones[colour][line], self.stones[1 - colour][line], self.empty[line]);
             for upwards in [true, false] {
@@ -388,7 +388,7 @@ impl Board {
                     let bit = if upwards { bit + step } else { bit - step };
                     if empty >> bit & 1 == 1 {
                         let offset = if upwards { step as isize } else { -(step as isize) };
-                        let other = (point as isize + offset * stride) as usize;
+                        let other = (point as isize + offset * along) as usize;
                         if in_own {
                             self.refresh(colour, other, direction, (line, bit));
                         }

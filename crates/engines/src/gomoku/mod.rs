@@ -56,11 +56,6 @@ impl GomokuMind {
         Some(line.into_iter().map(|point| Ply::One(point_of(point))).collect())
     }
 
-    /// Switches what is being tried.
-    pub fn experiment(&mut self, on: bool) {
-        self.search.experiment = on;
-    }
-
     fn play(&mut self, game: &Gomoku, budget: &Budget) -> Option<Thought<Ply>> {
         let mut board = Board::new(game);
         if board.free_count == board.width * board.height {
@@ -78,7 +73,9 @@ impl GomokuMind {
 }
 
 impl Mind<Gomoku> for GomokuMind {
-    fn new_game(&mut self, _game: &Gomoku) {
+    fn new_game(&mut self, game: &Gomoku) {
+        // The tables of this rule are made now, not on the first ply's time.
+        drop(Board::new(game));
         self.search.clear();
     }
 

@@ -39,7 +39,6 @@ pub(super) struct Search {
     /// The clock is looked at once so many positions have been.
     look_at_clock: u64,
     stopped: bool,
-    pub(super) experiment: bool,
     best: Option<(usize, i32)>,
 }
 
@@ -55,7 +54,6 @@ impl Search {
             nodes: 0,
             look_at_clock: 0,
             stopped: false,
-            experiment: false,
             best: None,
         }
     }
@@ -105,10 +103,7 @@ impl Search {
                 break;
             }
         }
-        found.or_else(|| {
-            let point = each(board.free()).find(|&point| board.is_legal(board.to_move, point))?;
-            Some(Found { point, score: 0, depth: 0, line: vec![point] })
-        })
+        found.or_else(|| at_a_glance(board).map(|point| Found { point, score: 0, depth: 0, line: vec![point] }))
     }
 
     /// The solver's word on the position itself, with more effort than inside the search.
@@ -281,7 +276,10 @@ impl Search {
     fn parry(&mut self, board: &mut Board, depth: i32, ply: usize, alpha: i32, beta: i32, budget: &Budget) -> i32 {
         let lost = ply as i32 + 2 - WIN;
         let replies = stops(board, board.to_move.other());
-        if replies.is_empty() || ply + 1 >= DEEPEST {
+        if ply + 1 >= DEEPEST {
+            return board.value();
+        }
+        if replies.is_empty() {
             if ply == 0 {
                 // Lost, but what can be stopped is stopped: the enemy may not see the rest.
                 let points = *board.set(board.to_move.other(), kind::FIVE);
@@ -422,6 +420,17 @@ impl Search {
         }
         line
     }
+}
+
+/// What to play when there was no time to search at all: five, what stops five, or what looks best.
+fn at_a_glance(board: &mut Board) -> Option<usize> {
+    let own = board.to_move;
+    let five = each(board.set(own, kind::FIVE)).next();
+    let stop = || stops(board, own.other()).first().copied();
+    let forced = five.or_else(stop);
+    forced.or_else(|| {
+        each(board.free()).filter(|&point| board.is_legal(own, point)).max_by_key(|&point| board.promise(point))
+    })
 }
 
 /// Brings the most promising of the remaining points to `index`.

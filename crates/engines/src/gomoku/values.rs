@@ -102,10 +102,8 @@ fn find_kind(fouls: bool, shapes: [u8; 4]) -> u8 {
     }
 }
 
-/// Worth of each shape, by hand.
+/// What each shape is worth alone, by hand; the many ways tried beside these are in docs/strength/gomoku.md.
 const WORTH: [i16; 16] = [0, 0, 1, 2, 8, 10, 12, 44, 52, 56, 160, 240, 0, 0, 0, 0];
-/// Promise of each shape.
-const PROMISE: [i16; 16] = [0, 1, 6, 7, 26, 30, 32, 110, 125, 130, 1600, 8000, 20, 20, 0, 0];
 
 fn find_worth(shapes: [u8; 4]) -> Worth {
     let sum: i16 = shapes.iter().map(|&shape| WORTH[usize::from(shape)]).sum();
@@ -116,8 +114,12 @@ fn find_worth(shapes: [u8; 4]) -> Worth {
         _ => 0,
     };
     let value = sum + together;
+    // The side to move is the first to use what it has.
     [value + value / 3, value]
 }
+
+/// Promise of each shape.
+const PROMISE: [i16; 16] = [0, 1, 6, 7, 26, 30, 32, 110, 125, 130, 1600, 8000, 20, 20, 0, 0];
 
 fn find_promise(shapes: [u8; 4]) -> i16 {
     let sum: i16 = shapes.iter().map(|&shape| PROMISE[usize::from(shape)].min(4000)).sum();
