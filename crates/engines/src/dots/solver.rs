@@ -50,13 +50,7 @@ impl Solver {
     /// A solver with a table of at most this many bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Slot>()).max(1024);
-        Self {
-            table: vec![[0; 2]; count],
-            frame: Frame::default(),
-            history: [0; 256],
-            nodes: 0,
-            stopped: false,
-        }
+        Self { table: vec![[0; 2]; count], frame: Frame::default(), history: [0; 256], nodes: 0, stopped: false }
     }
 
     /// Searches from this position of a board with these boxes are to come. What is known of other boards stays: their keys

@@ -47,7 +47,7 @@ impl Likely {
                 _ if HEADQUARTERS.contains(&slot) && (rank as u8) < Rank::Captain as u8 => weight -= 1.5,
                 // Strong pieces do not stay at home for ever.
                 _ if self.moved >> slot & 1 == 0 && (rank as u8) <= Rank::Brigadier as u8 => {
-                    weight -= 0.7 * self.patience
+                    weight -= 0.7 * self.patience;
                 }
                 _ => {}
             }
