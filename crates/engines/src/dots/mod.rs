@@ -18,12 +18,12 @@ use tree::{State, Step, Tree};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(30, 300),
-    Strength::of(100, 120),
-    Strength::of(400, 50),
-    Strength::of(2_000, 20),
-    Strength::of(12_000, 0),
-    Strength::of(80_000, 0),
+    Strength::of(60, 350),
+    Strength::of(150, 200),
+    Strength::of(400, 100),
+    Strength::of(1_000, 40),
+    Strength::of(2_500, 10),
+    Strength::of(6_000, 0),
 ];
 
 /// With more free lines than this solving is not tried.

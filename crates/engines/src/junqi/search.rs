@@ -143,9 +143,26 @@ pub(super) fn value(game: &Junqi) -> i32 {
     if steps > 0 && quiet * 3 > steps {
         let part = quiet * 3 - steps;
         let pressure = 100 * part * part / (4 * steps * steps);
-        value += if (steps - quiet) % 2 == 1 { -pressure } else { pressure };
+        let own = (steps - quiet) % 2 == 1;
+        let hooked = if own { mover } else { mover.other() };
+        // Half-way through, having nobody in reach is the real danger.
+        let stranded = quiet * 2 > steps && !has_contact(game, hooked);
+        let pressure = pressure + if stranded { 12 * (quiet - steps / 2) } else { 0 };
+        value += if own { -pressure } else { pressure };
     }
     value
+}
+
+/// Whether a side could attack anybody.
+fn has_contact(game: &Junqi, side: Side) -> bool {
+    let enemy = game.pieces(side.other());
+    let occupied = game.pieces(side) | enemy;
+    stations(game.pieces(side) & !HEADQUARTERS).any(|from| {
+        game.piece_at(from).is_some_and(|(_, rank)| {
+            !matches!(rank, Rank::Mine | Rank::Flag)
+                && reach(from, rank == Rank::Engineer, occupied) & enemy & !CAMPS != 0
+        })
+    })
 }
 
 fn side_value(game: &Junqi, side: Side) -> i32 {

@@ -28,11 +28,11 @@ use record::{BOARD, Record};
 /// Six levels, weakest first; a node is a playout.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(20, 300),
-    Strength::of(50, 120),
-    Strength::of(120, 50),
-    Strength::of(400, 20),
-    Strength::of(1_500, 0),
-    Strength::of(6_000, 0),
+    Strength::of(40, 150),
+    Strength::of(80, 70),
+    Strength::of(160, 20),
+    Strength::of(300, 0),
+    Strength::of(600, 0),
 ];
 
 /// How many worlds are kept.
