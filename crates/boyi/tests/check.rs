@@ -55,43 +55,43 @@ fn page(game: &str, script: &str, options: &[&str]) -> String {
 /// Limits for engines that are going to break them.
 const QUICK: [&str; 4] = ["--ply-time", "0.5", "--start-time", "1"];
 
-const GOOD: &str = "exec BOYI engine nogo --seed 1";
+const GOOD: &str = "exec BOYI engine nogo --level greedy --seed 1";
 const EXITS_AT_START: &str = "echo 'no licence file' >&2; exit 3";
 const CRASHES: &str = "while read line; do case $line in name*) echo name x;; new*) kill -SEGV $$;; esac; done";
 const NO_HANDSHAKE: &str = "while read line; do :; done";
 const NO_NEWLINE: &str = "while read line; do printf 'name x'; done";
 const NOT_FLUSHED: &str = "answers=; while read line; do answers='name x'; done; echo \"$answers\"";
-const NOISE: &str = "BOYI engine nogo --seed 1 | sed -u 's/^move/depth 8 score 120\\nmove/'";
-const GBK: &str = "BOYI engine nogo --seed 1 | sed -u \"s/boyi/$(printf '\\262\\251\\336\\304')/\"";
+const NOISE: &str = "BOYI engine nogo --level greedy --seed 1 | sed -u 's/^move/depth 8 score 120\\nmove/'";
+const GBK: &str = "BOYI engine nogo --level greedy --seed 1 | sed -u \"s/boyi/$(printf '\\262\\251\\336\\304')/\"";
 const SAME_MOVE: &str = "while read line; do case $line in name*) echo name x;; \
     new?black|move*|error) echo move AA;; quit) exit;; esac; done";
 const OFF_BOARD: &str = "while read line; do case $line in name*) echo name x;; \
     new?black|move*|error) echo move ZZ;; quit) exit;; esac; done";
-const OUT_OF_TURN: &str = "sed -u '/^quit/q; s/^new white/new black\\nend\\nnew white/' | BOYI engine nogo --seed 1";
-const TWO_ANSWERS: &str = "BOYI engine nogo --seed 1 | sed -u 's/^move \\(.*\\)/move \\1\\nmove \\1/'";
+const OUT_OF_TURN: &str = "sed -u '/^quit/q; s/^new white/new black\\nend\\nnew white/' | BOYI engine nogo --level greedy --seed 1";
+const TWO_ANSWERS: &str = "BOYI engine nogo --level greedy --seed 1 | sed -u 's/^move \\(.*\\)/move \\1\\nmove \\1/'";
 const HANGS: &str = "while read line; do case $line in name*) echo name x;; new?black) sleep 60;; esac; done";
-const IGNORES_ERROR: &str = "sed -u '/^quit/q; /^error/d' | BOYI engine nogo --seed 1";
-const EXITS_ON_END: &str = "sed -u '/^end/q' | BOYI engine nogo --seed 1";
-const IGNORES_QUIT: &str = "sed -u '/^quit/d' | BOYI engine nogo --seed 1";
-const IGNORES_EOF: &str = "BOYI engine nogo --seed 1; sleep 30";
+const IGNORES_ERROR: &str = "sed -u '/^quit/q; /^error/d' | BOYI engine nogo --level greedy --seed 1";
+const EXITS_ON_END: &str = "sed -u '/^end/q' | BOYI engine nogo --level greedy --seed 1";
+const IGNORES_QUIT: &str = "sed -u '/^quit/d' | BOYI engine nogo --level greedy --seed 1";
+const IGNORES_EOF: &str = "BOYI engine nogo --level greedy --seed 1; sleep 30";
 const FLOODS_ON_EOF: &str = "while read line; do case $line in name*) echo name x;; esac; done; yes name x";
-const SECOND_GAME: &str = "sed -u '/^quit/q; /^end/,$d' | BOYI engine nogo --seed 1";
-const SLOW_START: &str = "sleep 2.2; exec BOYI engine nogo --seed 1";
+const SECOND_GAME: &str = "sed -u '/^quit/q; /^end/,$d' | BOYI engine nogo --level greedy --seed 1";
+const SLOW_START: &str = "sleep 2.2; exec BOYI engine nogo --level greedy --seed 1";
 const READS_CHUNKS: &str = "while :; do chunk=$(dd bs=4096 count=1 2>/dev/null); [ -n \"$chunk\" ] || exit; \
-    printf '%s\\n' \"$chunk\"; case $chunk in *quit) exit;; esac; done | BOYI engine nogo --seed 1";
+    printf '%s\\n' \"$chunk\"; case $chunk in *quit) exit;; esac; done | BOYI engine nogo --level greedy --seed 1";
 const DROPS_LINES: &str = "while :; do chunk=$(dd bs=4096 count=1 2>/dev/null); [ -n \"$chunk\" ] || exit; \
-    printf '%s\\n' \"$chunk\" | head -n 1; case $chunk in *quit) exit;; esac; done | BOYI engine nogo --seed 1";
+    printf '%s\\n' \"$chunk\" | head -n 1; case $chunk in *quit) exit;; esac; done | BOYI engine nogo --level greedy --seed 1";
 const POOR_BRAIN: &str = "sed -u '/^END/q; /^ABOUT/d; s/^RESTART/NOSUCH/; s/^TAKEBACK.*/NOSUCH/; /^RECTSTART/d; \
-    /^BOARD/,/^DONE/d; /^BOYICHECK/d' | BOYI engine gomoku --seed 1";
-const CHATTY_PUPIL: &str = "BOYI engine tiaojia --seed 1 | sed -u 's/^OK/OK\\nI am ready/'";
+    /^BOARD/,/^DONE/d; /^BOYICHECK/d' | BOYI engine gomoku --level greedy --seed 1";
+const CHATTY_PUPIL: &str = "BOYI engine tiaojia --level greedy --seed 1 | sed -u 's/^OK/OK\\nI am ready/'";
 const WRONG_FORM: &str =
-    "BOYI engine tiaojia --seed 1 | sed -u 's/^\\([0-9]\\) \\([0-9]\\) \\([0-9]\\)/(\\1,\\2) \\3/'";
+    "BOYI engine tiaojia --level greedy --seed 1 | sed -u 's/^\\([0-9]\\) \\([0-9]\\) \\([0-9]\\)/(\\1,\\2) \\3/'";
 
 #[test]
 fn the_built_in_engines_pass_in_all_nine_games() {
     for game in games::GAMES {
         let id = game.facts().id;
-        for level in ["random", "greedy"] {
+        for level in ["random", "greedy", "2"] {
             let script = format!("exec BOYI engine {id} --level {level} --seed 1");
             let output = check(id, &script, &["--strict", "--json"]);
             let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -110,7 +110,7 @@ fn the_built_in_engines_pass_in_all_nine_games() {
 #[test]
 fn the_swap2_opening_is_played_where_the_variant_has_it() {
     let options = ["--variant", "opening=swap2", "--strict"];
-    finds("gomoku", "exec BOYI engine gomoku --seed 1", &options, &[], 0);
+    finds("gomoku", "exec BOYI engine gomoku --level greedy --seed 1", &options, &[], 0);
 }
 
 #[test]

@@ -125,7 +125,10 @@ fn try_everything(browser: &Browser, room: &str) -> usize {
             }
             if method == "post" {
                 let address = path.replace("{id}", room).replace("{game}", "gomoku");
-                let long = format!("{{\"ply\":\"{}\"}}", "x".repeat(1_100_000));
+                // Lists of students and sources may be longer than anything else.
+                let takes_files = path.ends_with("/import") || path.ends_with("/submissions");
+                let length = if takes_files { 17 << 20 } else { 1_100_000 };
+                let long = format!("{{\"ply\":\"{}\"}}", "x".repeat(length));
                 let answer =
                     browser.send(Method::POST, &address, &[("content-type", "application/json")], long.as_bytes());
                 assert_eq!(answer.status, 413, "{address}: {}", answer.text);
@@ -183,7 +186,7 @@ fn streams_answer_whatever_is_asked_of_them() {
         if path.contains("{id}") {
             for id in ["nowhere", "..%2f..%2fetc", "%00", "%ff%fe", &"x".repeat(300)] {
                 let answer = browser.get(&path.replace("{id}", id));
-                assert_eq!(answer.status, 404, "{path} {id}: {}", answer.text);
+                assert!(matches!(answer.status, 400 | 404), "{path} {id}: {}", answer.text);
                 check(&answer, path);
             }
         }

@@ -24,8 +24,8 @@ impl Strength {
     }
 }
 
-/// The time of a player whose opponent sets no limit.
-pub(crate) const WITHOUT_LIMIT: Duration = Duration::from_secs(2);
+/// The time of a player who is told no limit: less than any limit in use.
+pub(crate) const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// One ply's allowance, counted from the moment it was made.
 #[derive(Debug, Clone, Copy)]
