@@ -12,6 +12,9 @@ export class ContestSession {
   /** Whether the staff's live table is wanted while the public one is frozen. */
   live = $state(false);
 
+  /** How often a connection was made: what changed before it was open came with no event. */
+  connections = $state(0);
+
   #source: EventSource | null = null;
   #waiting = false;
 
@@ -22,6 +25,10 @@ export class ContestSession {
     if (!this.contest) return;
     const source = new EventSource(contestEvents(this.id));
     this.#source = source;
+    source.onopen = () => {
+      this.connections++;
+      if (this.scoreboard) void this.table();
+    };
     const on = <T>(name: string, act: (data: T) => void) =>
       source.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent<string>).data) as T));
     on<Contest>('contest', (contest) => (this.contest = contest));

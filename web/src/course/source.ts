@@ -15,3 +15,6 @@ export function languageOf(name: string, languages: readonly CourseLanguage[]): 
   const fits = (one: CourseLanguage) => one.missing === null && one.endings.some((known) => known.replace(/^\./, '').toLowerCase() === ending);
   return languages.find(fits)?.id ?? null;
 }
+
+/** A compiler's version line without what only its packager needs: `gcc (Debian 12.2.0-14) 12.2.0`. */
+export const compilerName = (version: string | null): string => (version ?? '').replace(/\s*\([^)]*\)/g, '');

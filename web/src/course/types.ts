@@ -260,7 +260,7 @@ export interface HistoryPoint {
 
 export interface CourseLanguage {
   id: string;
-  name: string;
+  name: Phrase;
   endings: string[];
   compiler: string | null;
   missing: Phrase | null;

@@ -7,8 +7,8 @@ export const moment = (time: number): string => new Intl.DateTimeFormat(locale()
 
 /** `1.5 MB`, `340 KB`. */
 export function size(bytes: number): string {
-  if (bytes >= 1024 * 1024) return `${(bytes / 1024 / 1024).toFixed(bytes < 10 * 1024 * 1024 ? 1 : 0)} MB`;
-  return bytes >= 1024 ? `${Math.round(bytes / 1024)} KB` : `${bytes} B`;
+  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+  return bytes >= 1000 ? `${Math.round(bytes / 1000)} KB` : `${bytes} B`;
 }
 
 /** A length of time in whole units: `2 s`, `3 min`. */

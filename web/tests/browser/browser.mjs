@@ -31,7 +31,7 @@ export class Visitor {
     });
     visitor.page = await visitor.context.newPage();
     // A machine that builds and tests other things at the same time is slow, not wrong.
-    visitor.page.setDefaultTimeout(90_000);
+    visitor.page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 90_000));
     // Chromium on a starved machine sometimes connects and then does not ask; it is told to ask once more, and that is said.
     const goto = visitor.page.goto.bind(visitor.page);
     visitor.page.goto = async (address, options = {}) => {

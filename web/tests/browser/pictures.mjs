@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Visitor, launch, settled } from './browser.mjs';
+import { judge } from './course-answers.mjs';
 import { act, dice, playOut, startAgainst } from './play.mjs';
 import { Server } from './server.mjs';
 
@@ -38,19 +39,21 @@ const make = (game, black, white) =>
     [game, black, white],
   );
 
-rooms.setup = await startAgainst(page, 'junqi', 'random');
-rooms.junqi = await startAgainst(page, 'junqi', 'greedy');
-await some(31, 8);
-rooms.amazons = await startAgainst(page, 'amazons', 'random');
-await some(37, 4);
-rooms.surakarta = await startAgainst(page, 'surakarta', 'random');
-await some(20, 4);
-rooms.phantom = await startAgainst(page, 'phantom-go', 'greedy');
-await some(24, 4);
-rooms.gomoku = await startAgainst(page, 'gomoku', 'greedy');
-await playOut(page, { seed: 5 });
-rooms.dots = await startAgainst(page, 'dots', 'greedy');
-await playOut(page, { seed: 5 });
+if (only === '' || only.split(',').some((name) => !name.startsWith('course-'))) {
+  rooms.setup = await startAgainst(page, 'junqi', 'random');
+  rooms.junqi = await startAgainst(page, 'junqi', 'greedy');
+  await some(31, 8);
+  rooms.amazons = await startAgainst(page, 'amazons', 'random');
+  await some(37, 4);
+  rooms.surakarta = await startAgainst(page, 'surakarta', 'random');
+  await some(20, 4);
+  rooms.phantom = await startAgainst(page, 'phantom-go', 'greedy');
+  await some(24, 4);
+  rooms.gomoku = await startAgainst(page, 'gomoku', 'greedy');
+  await playOut(page, { seed: 5 });
+  rooms.dots = await startAgainst(page, 'dots', 'greedy');
+  await playOut(page, { seed: 5 });
+}
 
 const record = '(;GM[4]FF[4]SZ[15]RU[renju]PB[张三]PW[李四];B[hh];W[hg];B[ig];W[if];B[jf];W[gi];B[ih];W[gh];B[gg];W[jg])';
 const shots = [
@@ -104,6 +107,36 @@ for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 76
       }
       await visitor.leave();
     }
+  }
+}
+
+// The pages of a course, before answers as the judge words them.
+const courses = [
+  ['student', 'course-contests', '/contests', 'h2 a'],
+  ['student', 'course-scoreboard', '/contests/tiaojia-2026', '#scoreboard'],
+  ['student', 'course-submission', '/submissions/120', '[data-part="messages"]'],
+  ['student', 'course-losses', '/contests/tiaojia-2026/losses', 'main section li'],
+  ['student', 'course-game', '/matches/7/games/0', '.result'],
+  ['admin', 'course-cross', '/contests/tiaojia-2026/cross', 'td a'],
+  ['admin', 'course-manage', '/contests/tiaojia-2026/admin', '[data-act="lock"]'],
+  ['admin', 'course-accounts', '/accounts', 'tbody tr td.mono'],
+].filter(([, name]) => only === '' || only.split(',').includes(name));
+for (const [width, height, lang, theme] of [[1280, 860, 'zh', 'light'], [1280, 860, 'zh', 'dark'], [1280, 860, 'en', 'light'], [1280, 860, 'en', 'dark'], [375, 760, 'zh', 'light']]) {
+  for (const role of ['student', 'admin']) {
+    const visitor = await Visitor.come(browser, server.base, { lang, theme, width, height });
+    await judge(visitor, server, role);
+    const devtools = await visitor.context.newCDPSession(visitor.page);
+    for (const [of, name, path, there] of courses) {
+      if (of !== role) continue;
+      await visitor.page.goto(path);
+      await visitor.page.waitForSelector(there);
+      await settled(visitor.page);
+      if (name === 'course-game') await visitor.page.click('#tab-times');
+      await visitor.page.waitForTimeout(400);
+      const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
+      writeFileSync(`${folder}/${name}${width === 1280 ? '' : `-${width}`}-${lang}-${theme}.${format}`, Buffer.from(data, 'base64'));
+    }
+    await visitor.leave();
   }
 }
 await browser.close();

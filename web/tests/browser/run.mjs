@@ -7,8 +7,9 @@ import look from './look.mjs';
 import room from './room.mjs';
 import safety from './safety.mjs';
 import { Server, program } from './server.mjs';
+import story from './story.mjs';
 
-const suites = { games, hidden, room, safety, look, course };
+const suites = { games, hidden, room, safety, look, course, story };
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!(name in suites)) throw new Error(`no suite ${name}; there are ${Object.keys(suites).join(', ')}`);
 
@@ -31,6 +32,13 @@ test.equal = (name, got, expected) =>
     if (got !== expected) throw new Error(`expected ${expected}, got ${got}`);
   });
 
+const missing = [];
+/** What this machine cannot test is said and counted; where changes are judged it is a failure. */
+test.unavailable = (name, why) => {
+  missing.push(name);
+  console.log(`absent  ${name}: not available here: ${why}`);
+};
+
 console.log(`testing ${program()}`);
 const server = await Server.start();
 const browser = await launch();
@@ -42,5 +50,6 @@ try {
   await browser.close();
   await server.stop();
 }
-console.log(`${passed} passed, ${failed.length} failed`);
-process.exit(failed.length === 0 && passed > 0 ? 0 : 1);
+console.log(`${passed} passed, ${failed.length} failed, ${missing.length} not available here`);
+const judged = (process.env.CI ?? '') !== '' && process.env.CI !== 'false';
+process.exit(failed.length === 0 && passed > 0 && (missing.length === 0 || !judged) ? 0 : 1);

@@ -28,8 +28,10 @@ const freePort = () =>
   });
 
 export class Server {
-  static async start() {
+  /** With a judge only where one is wanted: it needs a sandbox and compilers. */
+  static async start({ judge = false } = {}) {
     const server = new Server();
+    server.judge = judge;
     server.data = mkdtempSync(join(tmpdir(), 'boyi-web-'));
     server.port = await freePort();
     server.base = `http://127.0.0.1:${server.port}`;
@@ -42,7 +44,7 @@ export class Server {
     // The tests come from one address and are faster than people.
     const generous = ['--requests-per-second', '2000', '--changes-per-second', '500', '--rooms-per-minute', '1000', '--pace-ms', '150'];
     const engine = ['--engine', `<i>Ada</i>=gomoku=${program()} engine gomoku --level greedy`];
-    this.process = spawn(program(), ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, ...generous, ...engine], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = spawn(program(), ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data, ...generous, ...engine, '--judge', this.judge ? 'auto' : 'none'], { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on('data', (data) => (this.log = (this.log + data).slice(-20_000)));
     }
@@ -57,6 +59,16 @@ export class Server {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`boyi serve did not come up:\n${this.log}`);
+  }
+
+  /** The code of the first admin, which the server says once. */
+  async adminCode() {
+    for (let tries = 0; tries < 200; tries++) {
+      const code = /&code=([^\s&]+)/.exec(this.log)?.[1];
+      if (code) return code;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`the server told no code:\n${this.log}`);
   }
 
   /** Ends it the hard way, as a power cut would. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { base64, languageOf } from '../../src/course/source';
+import { base64, compilerName, languageOf } from '../../src/course/source';
 import { readStarts, writeStarts } from '../../src/course/starts';
 
 test('starting positions are written and read again', () => {
@@ -16,12 +16,17 @@ test('bytes survive, whatever they are and however many', () => {
 
 test('a file name tells its language, unless that is missing here', () => {
   const languages = [
-    { id: 'c', name: 'C', endings: ['c'], compiler: 'gcc', missing: null },
-    { id: 'cpp', name: 'C++', endings: ['.cpp', '.cc'], compiler: 'g++', missing: null },
-    { id: 'java', name: 'Java', endings: ['java'], compiler: null, missing: { en: 'not here', zh: '没有' } },
+    { id: 'c', name: { en: 'C', zh: 'C' }, endings: ['c'], compiler: 'gcc', missing: null },
+    { id: 'cpp', name: { en: 'C++', zh: 'C++' }, endings: ['.cpp', '.cc'], compiler: 'g++', missing: null },
+    { id: 'java', name: { en: 'Java', zh: 'Java' }, endings: ['java'], compiler: null, missing: { en: 'not here', zh: '没有' } },
   ];
   expect(languageOf('Brain.CPP', languages)).toBe('cpp');
   expect(languageOf('a.b.c', languages)).toBe('c');
   expect(languageOf('Main.java', languages)).toBe(null);
   expect(languageOf('Makefile', languages)).toBe(null);
+});
+
+test('a compiler is named without its packager', () => {
+  expect(compilerName('gcc (Debian 12.2.0-14+deb12u1) 12.2.0')).toBe('gcc 12.2.0');
+  expect(compilerName(null)).toBe('');
 });
