@@ -104,7 +104,9 @@ fn try_everything(browser: &Browser, room: &str) -> usize {
                 let query = queries[pick(queries.len())];
                 let address = format!(
                     "{}{query}",
-                    path.replace("{id}", id).replace("{game}", if round % 2 == 0 { "gomoku" } else { id })
+                    path.replace("{id}", id)
+                        .replace("{number}", id)
+                        .replace("{game}", if round % 2 == 0 { "gomoku" } else { id })
                 );
                 let what = format!("{method} {address}");
                 match method.as_str() {
@@ -131,7 +133,10 @@ fn try_everything(browser: &Browser, room: &str) -> usize {
                 let long = format!("{{\"ply\":\"{}\"}}", "x".repeat(length));
                 let answer =
                     browser.send(Method::POST, &address, &[("content-type", "application/json")], long.as_bytes());
-                assert_eq!(answer.status, 413, "{address}: {}", answer.text);
+                // Sources and lists of students may be larger; their own bounds are tested with the course.
+                if !["/api/contests/{id}/submissions", "/api/accounts/import"].contains(&path.as_str()) {
+                    assert_eq!(answer.status, 413, "{address}: {}", answer.text);
+                }
                 check(&answer, &address);
             }
             let wrong = if method == "get" { Method::PUT } else { Method::DELETE };

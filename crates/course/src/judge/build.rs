@@ -25,13 +25,13 @@ const QUICK_PLY: Duration = Duration::from_millis(50);
 const START: Duration = Duration::from_secs(10);
 
 /// Builds until the server is stopped.
-pub(super) fn work(shared: &Arc<Shared>) {
+pub(super) fn work(shared: &Arc<Shared>, worker: &str) {
     while !shared.is_stopping() {
         if !shared.runtime.block_on(shared.store.waits()).is_ok_and(|(_, builds)| builds) {
             shared.nap();
             continue;
         }
-        match shared.runtime.block_on(shared.store.lease_build("builder")) {
+        match shared.runtime.block_on(shared.store.lease_build(worker)) {
             Ok(Some(build)) => settle(shared, &build),
             Ok(None) => shared.nap(),
             Err(error) => {

@@ -1,4 +1,4 @@
-//! The workers: one compiles and tries, the others play, each on a core of its own.
+//! The workers: some compile and try, the others play, each on a core of its own.
 //!
 //! What they do is leased from the store and given back with its result in one step; whatever dies in between is done
 //! again. A fault of the machine's is never scored.
@@ -28,6 +28,8 @@ use programs::Programs;
 const MOST_BUILT_BYTES: u64 = 4 << 30;
 /// How long a worker that has nothing to do sleeps before it looks again by itself.
 const NAP: Duration = Duration::from_millis(300);
+/// More compilers at once would take the cores from the games.
+const MOST_BUILDERS: usize = 4;
 /// The first wait after a fault of the machine's; each further one doubles it.
 const FIRST_DELAY_MS: i64 = 500;
 /// The longest.
@@ -81,7 +83,12 @@ impl Judge {
             stopping: AtomicBool::new(false),
             bell: (Mutex::new(()), Condvar::new()),
         });
-        let mut threads = vec![spawn("judge-build", &shared, build::work)?];
+        // Builders beside the players: a compile error does not wait for games, and a class that uploads at once is not one long row.
+        let mut threads = Vec::new();
+        for number in 0..workers.div_ceil(2).min(MOST_BUILDERS) {
+            let work = move |shared: &Arc<Shared>| build::work(shared, &format!("builder-{number}"));
+            threads.push(spawn(&format!("judge-build-{number}"), &shared, work)?);
+        }
         for number in 0..workers {
             // The last cores first: the first one serves pages.
             let core = cores.len().checked_sub(1).and_then(|last| cores.get(last - number % cores.len())).copied();
