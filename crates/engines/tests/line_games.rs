@@ -12,6 +12,9 @@ use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 
+/// So long that only positions count, however busy the machine is.
+const LONG: ThinkLimits = ThinkLimits { turn: Some(Duration::from_secs(600)), left: None, memory: None };
+
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
@@ -57,7 +60,7 @@ fn play(game: &str, variant: &serde_json::Value, style: Style, seed: u64) -> Opt
     while table.verdict().is_none() {
         let mover = table.to_move();
         let thinking = if mover == seat { &mut strong } else { &mut random };
-        let ply = thinking.think(ThinkLimits { turn: Some(Duration::from_secs(60)), ..ThinkLimits::default() });
+        let ply = thinking.think(LONG);
         table.play(&ply, Eyes::Seat(mover)).unwrap_or_else(|fault| panic!("{game} {variant}: {ply}: {fault:?}"));
         for event in table.learned(seat) {
             strong.learn(&event);
@@ -105,7 +108,7 @@ fn a_node_budget_gives_the_same_ply_again() {
             .map(|_| {
                 let mut player = engines::player(listing, Style::Level(5), seed);
                 player.new_game(&json!(null), Side::Black, Some(listing.facts().example));
-                player.think(ThinkLimits::default())
+                player.think(LONG)
             })
             .collect();
         assert_eq!(plies[0], plies[1]);

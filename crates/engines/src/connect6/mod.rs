@@ -17,12 +17,12 @@ pub use baseline::LinesMind;
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(2, 250),
+    Strength::of(3, 180),
     Strength::of(10, 120),
     Strength::of(50, 50),
     Strength::of(300, 20),
     Strength::of(2_000, 0),
-    Strength::of(12_000, 0),
+    Strength::of(16_000, 0),
 ];
 
 /// A player of this strength.
