@@ -15,7 +15,8 @@ use crate::kit::alpha_beta::WIN;
 use crate::kit::tree::{Ground, Habits, Shoot, Tree};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
-/// Six levels, weakest first.
+/// Six levels, weakest first. Over 30 games each the second and third scored 73 and 80 % against the one below
+/// (`lab amazons ladder 15 50 400 50 200 150 80 …`); the upper steps are guessed from them.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(50, 400),
     Strength::of(50, 200),
