@@ -92,10 +92,15 @@ fn tells_the_truth<G: Game>(mut mind: impl Mind<G>) {
             assert_eq!(position.judge(ply), Ok(End::Played));
             position.apply(ply, End::Played);
         }
-        let began = Instant::now();
-        mind.choose(&game, &Budget::of_time(Duration::from_millis(10))).expect("a ply");
-        // Far above, as machines are shared; what it guards against is a clock that is never looked at.
-        assert!(began.elapsed() < Duration::from_millis(1000), "{:?}", began.elapsed());
+        // The fastest of several, and far above: machines are shared. What it guards against is a clock that is never looked at.
+        let fastest = (0..5)
+            .map(|_| {
+                let began = Instant::now();
+                mind.choose(&game, &Budget::of_time(Duration::from_millis(10))).expect("a ply");
+                began.elapsed()
+            })
+            .min();
+        assert!(fastest < Some(Duration::from_millis(1000)), "{fastest:?}");
     }
 }
 
