@@ -18,12 +18,12 @@ use tree::{State, Step, Tree};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(60, 350),
-    Strength::of(150, 200),
-    Strength::of(400, 100),
-    Strength::of(1_000, 40),
-    Strength::of(2_500, 10),
-    Strength::of(6_000, 0),
+    Strength::of(60, 400),
+    Strength::of(200, 230),
+    Strength::of(600, 110),
+    Strength::of(1_800, 40),
+    Strength::of(5_500, 10),
+    Strength::of(16_000, 0),
 ];
 
 /// With more free lines than this solving is not tried.

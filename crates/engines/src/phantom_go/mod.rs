@@ -27,12 +27,12 @@ use record::{BOARD, Record};
 
 /// Six levels, weakest first; a node is a playout.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(20, 300),
-    Strength::of(40, 150),
-    Strength::of(80, 70),
-    Strength::of(160, 20),
-    Strength::of(300, 0),
-    Strength::of(600, 0),
+    Strength::of(25, 260),
+    Strength::of(40, 170),
+    Strength::of(65, 90),
+    Strength::of(110, 30),
+    Strength::of(190, 0),
+    Strength::of(350, 0),
 ];
 
 /// How many worlds are kept.

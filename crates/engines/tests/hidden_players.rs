@@ -1,0 +1,95 @@
+//! The players of Dots and Boxes, Phantom Go and Junqi: every variant to the end, never an illegal ply, the same again with the
+//! same seed, and a short clock kept.
+
+use std::time::{Duration, Instant};
+
+use engines::{Settings, Style};
+use games::{Eyes, Listing, Side};
+use protocols::{Player, ThinkLimits};
+use serde_json::{Value, json};
+
+/// Plays a game and gives its plies; panics at the first that is illegal.
+fn play(
+    game: &'static dyn Listing,
+    variant: &Value,
+    styles: [Style; 2],
+    seed: u64,
+    limits: ThinkLimits,
+) -> Vec<String> {
+    let mut table = game.open(variant, None).expect("a good variant");
+    let settings = Settings { memory: 8 << 20, ..Settings::with_seed(seed) };
+    let mut players: [Box<dyn Player>; 2] = styles.map(|style| engines::player_with(game, style, &settings));
+    for side in Side::BOTH {
+        players[side.index()].new_game(&table.variant(), side, None);
+    }
+    let mut plies = Vec::new();
+    while table.verdict().is_none() {
+        let seat = table.to_move();
+        let ply = players[seat.index()].think(limits);
+        let played = table.play(&ply, Eyes::Seat(seat)).unwrap_or_else(|fault| {
+            panic!(
+                "{} of {}: {ply:?} in {} {variant}: {fault:?}",
+                players[seat.index()].name(),
+                game.facts().id,
+                table.position(Eyes::All)
+            )
+        });
+        for side in [played.mover, played.mover.other()] {
+            table.learned(side).iter().for_each(|event| players[side.index()].learn(event));
+        }
+        plies.push(ply);
+    }
+    plies
+}
+
+fn variants() -> Vec<(&'static dyn Listing, Value)> {
+    let dots = |rows: u8, cols: u8| ("dots", json!({ "rows": rows, "cols": cols }));
+    [
+        dots(6, 6),
+        dots(2, 2),
+        dots(2, 8),
+        dots(8, 3),
+        dots(5, 5),
+        dots(8, 8),
+        ("junqi", json!({ "steps": 31 })),
+        ("junqi", json!({ "steps": 1 })),
+        ("junqi", json!({ "steps": 5 })),
+        ("phantom-go", json!({ "ko": "positional" })),
+        ("phantom-go", json!({ "ko": "simple", "komi": -7.5, "max_plies": 40 })),
+        ("phantom-go", json!({ "tie": "draw", "max_plies": 1 })),
+    ]
+    .into_iter()
+    .map(|(game, variant)| (games::find(game).expect("a game"), variant))
+    .collect()
+}
+
+#[test]
+fn every_variant_is_played_to_its_end_and_a_seed_tells_the_game() {
+    for (game, variant) in variants() {
+        for (seed, styles) in
+            [[Style::Level(2), Style::Greedy], [Style::Random, Style::Level(3)], [Style::Level(2), Style::Level(1)]]
+                .into_iter()
+                .enumerate()
+        {
+            let limits = ThinkLimits { turn: Some(Duration::from_secs(600)), ..ThinkLimits::default() };
+            let plies = play(game, &variant, styles, seed as u64, limits);
+            if seed == 2 {
+                let again = play(game, &variant, styles, seed as u64, limits);
+                assert_eq!(plies, again, "{} {variant}", game.facts().id);
+            }
+        }
+    }
+}
+
+#[test]
+fn full_strength_keeps_a_short_clock() {
+    let limits = ThinkLimits { turn: Some(Duration::from_millis(10)), ..ThinkLimits::default() };
+    for name in ["dots", "junqi", "phantom-go"] {
+        let game = games::find(name).expect("a game");
+        let began = Instant::now();
+        let plies = play(game, &Value::Null, [Style::Max, Style::Level(1)], 1, limits);
+        // On average, because a busy machine takes a player off its core for longer than a ply.
+        let average = began.elapsed() / plies.len() as u32;
+        assert!(average < Duration::from_millis(40), "{name}: {average:?} a ply");
+    }
+}
