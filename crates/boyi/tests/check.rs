@@ -67,7 +67,8 @@ const SAME_MOVE: &str = "while read line; do case $line in name*) echo name x;; 
     new?black|move*|error) echo move AA;; quit) exit;; esac; done";
 const OFF_BOARD: &str = "while read line; do case $line in name*) echo name x;; \
     new?black|move*|error) echo move ZZ;; quit) exit;; esac; done";
-const OUT_OF_TURN: &str = "sed -u '/^quit/q; s/^new white/new black\\nend\\nnew white/' | BOYI engine nogo --level greedy --seed 1";
+const OUT_OF_TURN: &str =
+    "sed -u '/^quit/q; s/^new white/new black\\nend\\nnew white/' | BOYI engine nogo --level greedy --seed 1";
 const TWO_ANSWERS: &str = "BOYI engine nogo --level greedy --seed 1 | sed -u 's/^move \\(.*\\)/move \\1\\nmove \\1/'";
 const HANGS: &str = "while read line; do case $line in name*) echo name x;; new?black) sleep 60;; esac; done";
 const IGNORES_ERROR: &str = "sed -u '/^quit/q; /^error/d' | BOYI engine nogo --level greedy --seed 1";
