@@ -13,7 +13,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
         tell("cargo-nextest is missing and is installed now");
         shell::run(cargo().args(["install", "--locked", "cargo-nextest"]))?;
     }
-    shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+    // Examples are linted above; building them too would cost minutes.
+    let kinds = ["--lib", "--bins", "--tests"];
+    shell::run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]).args(kinds))?;
     shell::run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
     let missing = prepared.join().map_err(|_| anyhow!("preparing the pages panicked"))??;
     if missing.is_none() {
