@@ -19,7 +19,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     shell::run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
     let missing = prepared.join().map_err(|_| anyhow!("preparing the pages panicked"))??;
     if missing.is_none() {
-        pages::test(&pages::debug_boyi())?;
+        pages::test(&pages::debug_boyi(), &pages::SUITES)?;
     }
     conclude(missing)
 }
@@ -30,7 +30,7 @@ pub(crate) fn only_pages() -> anyhow::Result<()> {
     pages::build_boyi()?;
     let missing = prepared.join().map_err(|_| anyhow!("preparing the pages panicked"))??;
     if missing.is_none() {
-        pages::test(&pages::debug_boyi())?;
+        pages::test(&pages::debug_boyi(), &[])?;
     }
     conclude(missing)
 }
