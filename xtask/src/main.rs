@@ -128,6 +128,9 @@ fn main() -> anyhow::Result<()> {
             "hostile",
             "--",
             "nothing is left",
+            // One level after the other: the living groups of one are not what another has left.
+            "--test-threads",
+            "1",
         ])),
         Chore::Strength { only, games, ply_ms } => strength::run(only.as_deref(), games, ply_ms),
         Chore::Levels { only, games } => strength::levels(only.as_deref(), games),
