@@ -12,6 +12,7 @@ pub mod decision;
 pub mod game;
 pub mod host;
 pub mod lines;
+mod loss;
 pub mod process;
 mod pump;
 mod record;

@@ -58,12 +58,15 @@ async function playBoth({ host, guest }, { seed, patience, hurry }) {
 }
 
 /** What was received before this game was over; lists tell of other games too, which are over already. */
-function before(visitor, id) {
-  const end = visitor.received.findIndex(
-    (one) => (one.kind === 'event' && one.name === 'over') || (one.name.startsWith(`/api/rooms/${id}`) && /"state":"finished"/.test(one.text)),
-  );
-  if (end < 0) throw new Error('the end of the game is not in what was received, so it is not known what came before it');
-  return visitor.received.slice(0, end);
+async function before(visitor, id) {
+  const isEnd = (one) => (one.kind === 'event' && one.name === 'over') || (one.name.startsWith(`/api/rooms/${id}`) && /"state":"finished"/.test(one.text));
+  // The one who made the last ply may know of the end before the other page does.
+  for (let waited = 0; waited < 15_000; waited += 50) {
+    const end = visitor.received.findIndex(isEnd);
+    if (end >= 0) return visitor.received.slice(0, end);
+    await visitor.page.waitForTimeout(50);
+  }
+  throw new Error('the end of the game is not in what was received, so it is not known what came before it');
 }
 
 export default async function hidden({ test, browser, server }) {
@@ -80,7 +83,7 @@ export default async function hidden({ test, browser, server }) {
         [people.guest, 'white'],
       ];
       for (const [visitor, own] of seats) {
-        const received = before(visitor, people.id);
+        const received = await before(visitor, people.id);
         let ownPlies = 0;
         let theirPlies = 0;
         const numbers = [];
@@ -134,7 +137,7 @@ export default async function hidden({ test, browser, server }) {
         [people.host, 'black', black, white],
         [people.guest, 'white', white, black],
       ]) {
-        const received = before(visitor, people.id);
+        const received = await before(visitor, people.id);
         const all = received.map((one) => one.text).join('\n');
         assert(all.includes(mine) || all.includes(turned(mine)), `${own}'s own set-up is not in what was searched: the search proves nothing`);
         assert(!all.includes(theirs) && !all.includes(turned(theirs)), `${own} was sent the other's set-up`);

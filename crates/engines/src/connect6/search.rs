@@ -4,7 +4,7 @@ use games::Side;
 
 use super::board::Board;
 use super::threats::{Covers, Solver, covers, winning};
-use crate::kit::alpha_beta::{WIN, WIN_FLOOR};
+use crate::kit::alpha_beta::{WIN, WIN_FLOOR, from_table, to_table};
 use crate::kit::{Bound, Budget, Entry, Transpositions};
 
 /// The deepest line.
@@ -325,25 +325,4 @@ fn promising(board: &Board, own: Side, most: usize) -> Vec<(i32, u16)> {
     }
     points.sort_unstable_by(|a, b| b.cmp(a));
     points
-}
-
-/// Wins are stored as seen from their position, not from the root.
-const fn to_table(value: i32, ply: usize) -> i32 {
-    if value > WIN_FLOOR {
-        value + ply as i32
-    } else if value < -WIN_FLOOR {
-        value - ply as i32
-    } else {
-        value
-    }
-}
-
-const fn from_table(value: i32, ply: usize) -> i32 {
-    if value > WIN_FLOOR {
-        value - ply as i32
-    } else if value < -WIN_FLOOR {
-        value + ply as i32
-    } else {
-        value
-    }
 }

@@ -5,7 +5,7 @@ use games::Side;
 use super::board::{Board, POINTS, Points, count, each};
 use super::fours::{Fours, stops};
 use super::values::kind;
-use crate::kit::alpha_beta::{WIN, WIN_FLOOR};
+use crate::kit::alpha_beta::{WIN, WIN_FLOOR, from_table, to_table};
 use crate::kit::{Bound, Budget, Entry, Transpositions};
 
 /// The deepest line.
@@ -437,26 +437,5 @@ fn at_a_glance(board: &mut Board) -> Option<usize> {
 fn pick(list: &mut [(i32, u16)], index: usize) {
     if let Some(best) = (index..list.len()).max_by_key(|&at| list[at]) {
         list.swap(index, best);
-    }
-}
-
-/// Wins are stored as seen from their position, not from the root.
-const fn to_table(value: i32, ply: usize) -> i32 {
-    if value > WIN_FLOOR {
-        value + ply as i32
-    } else if value < -WIN_FLOOR {
-        value - ply as i32
-    } else {
-        value
-    }
-}
-
-const fn from_table(value: i32, ply: usize) -> i32 {
-    if value > WIN_FLOOR {
-        value - ply as i32
-    } else if value < -WIN_FLOOR {
-        value + ply as i32
-    } else {
-        value
     }
 }

@@ -383,7 +383,7 @@ fn pick<P>(plies: &mut [(i32, P)], index: usize) {
 }
 
 /// Wins are stored as seen from their position, not from the root.
-fn to_table(value: i32, ply: usize) -> i32 {
+pub(crate) const fn to_table(value: i32, ply: usize) -> i32 {
     if value > WIN_FLOOR {
         value + ply as i32
     } else if value < -WIN_FLOOR {
@@ -393,7 +393,8 @@ fn to_table(value: i32, ply: usize) -> i32 {
     }
 }
 
-fn from_table(value: i32, ply: usize) -> i32 {
+/// A stored value as seen from the root.
+pub(crate) const fn from_table(value: i32, ply: usize) -> i32 {
     if value > WIN_FLOOR {
         value - ply as i32
     } else if value < -WIN_FLOOR {

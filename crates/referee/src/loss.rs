@@ -1,0 +1,104 @@
+//! How a seat loses off the board, and what shows it.
+
+use std::time::{Duration, Instant};
+
+use games::{Fault, Reason, Side};
+
+use crate::decision::{Decision, Evidence, milliseconds, reasons};
+use crate::game::{Game, STALL_THAT_COUNTS};
+
+/// A stalled engine may take so many times its limit by the wall clock.
+const MOST_STRETCH: u32 = 3;
+/// Lines of the conversation that go into the evidence.
+const EVIDENCE_LINES: usize = 8;
+
+impl Game<'_> {
+    pub(crate) fn illegal(&mut self, seat: Side, ply: &str, fault: &Fault) -> Decision {
+        let evidence = Evidence {
+            ply: Some(ply.chars().take(200).collect()),
+            detail: Some(format!("{}: {fault}", fault.reason.code)),
+            ..self.evidence(seat)
+        };
+        Decision::against(seat, &reasons::ILLEGAL, self.table.plies(), evidence)
+    }
+
+    /// Out of time; after an illegal ply that was not mended the loss is for that ply.
+    pub(crate) fn timed_out(
+        &mut self,
+        seat: Side,
+        limit: Option<Duration>,
+        measured: Duration,
+        illegal: Option<(String, Fault)>,
+    ) -> Decision {
+        if let Some((ply, fault)) = illegal {
+            return self.illegal(seat, &ply, &fault);
+        }
+        let (limit, stall) = (limit.unwrap_or_default(), self.stalled(seat));
+        let evidence = self.time_evidence(seat, limit, measured);
+        // The machine had a part in it that nobody can measure exactly: such a game is played again.
+        if stall > limit / STALL_THAT_COUNTS {
+            let detail = Some(format!("the machine kept it waiting for {} ms of them", stall.as_millis()));
+            return Decision::none(&reasons::STALLED, self.table.plies(), Evidence { detail, ..evidence });
+        }
+        Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
+    }
+
+    pub(crate) fn evidence(&self, seat: Side) -> Evidence {
+        Evidence {
+            seat: Some(seat),
+            lines: self.pump.transcript.last_lines(seat, EVIDENCE_LINES),
+            ..Evidence::default()
+        }
+    }
+
+    pub(crate) fn time_evidence(&mut self, seat: Side, limit: Duration, measured: Duration) -> Evidence {
+        // The most common cause of silence: the answer is there, but its newline is not.
+        let partial = self.pump.seats[seat.index()].as_engine().is_some_and(|engine| engine.splitter.has_partial());
+        Evidence {
+            limit_ms: Some(milliseconds(limit)),
+            measured_ms: Some(milliseconds(measured)),
+            detail: partial.then(|| "output without a newline".to_owned()),
+            ..self.evidence(seat)
+        }
+    }
+
+    /// Why an engine left, and what shows it.
+    pub(crate) fn exit(&mut self, seat: Side) -> (&'static Reason, Evidence) {
+        let process = self.pump.seats[seat.index()].as_engine().and_then(|engine| engine.process.as_mut());
+        let mut reason = &reasons::EXITED;
+        let mut detail = "its output is closed".to_owned();
+        if let Some(process) = process
+            && let Some(status) = process.exit_status_soon()
+        {
+            detail = status.to_string();
+            if let Some(report) = process.report() {
+                detail = report.ended.say(games::Language::En);
+                if let sandbox::Ended::Limit(_) = report.ended {
+                    reason = &reasons::RESOURCES;
+                    detail = format!("{detail}: its peak was {} MiB", report.usage.peak_memory >> 20);
+                }
+            }
+        }
+        (reason, Evidence { detail: Some(detail), ..self.evidence(seat) })
+    }
+
+    /// The most memory a caged engine has had so far.
+    pub(crate) fn peak_memory(&mut self, seat: Side) -> Option<u64> {
+        self.pump.seats[seat.index()].as_engine()?.process.as_ref()?.peak_memory()
+    }
+
+    /// How long the machine has kept a seat waiting since its turn began.
+    pub(crate) fn stalled(&mut self, seat: Side) -> Duration {
+        let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Duration::ZERO };
+        let now = engine.process.as_ref().and_then(crate::process::Process::stall);
+        now.zip(engine.stall_before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before))
+    }
+
+    /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting; three
+    /// times its limit at most.
+    pub(crate) fn stalled_until(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Option<Instant> {
+        let limit = limit?;
+        let allowed = (limit + self.stalled(seat)).min(limit * MOST_STRETCH);
+        (began.elapsed() < allowed).then(|| began + allowed)
+    }
+}
