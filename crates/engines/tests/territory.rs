@@ -183,3 +183,17 @@ fn the_end_of_tiaojia_is_played_perfectly() {
     let late = |game: &games::tiaojia::Tiaojia| game.plies_left() <= 3;
     plays_perfectly(engines::tiaojia::TiaojiaMind::new(&small()), late, 15, 200_000);
 }
+
+/// Several threads share a time, never a number of positions: that must buy the same ply everywhere.
+#[test]
+fn threads_share_the_time_and_leave_counted_positions_alone() {
+    let game = games::tiaojia::Tiaojia::new(&<games::tiaojia::Tiaojia as Game>::Variant::default());
+    let mind = |threads| engines::tiaojia::TiaojiaMind::new(&Settings { threads, ..small() });
+    let counted = |threads| mind(threads).choose(&game, &Budget::of_nodes(5_000));
+    assert_eq!(counted(1), counted(3));
+    let begin = Instant::now();
+    let thought = mind(3).choose(&game, &Budget::of_time(Duration::from_millis(300))).expect("a ply");
+    assert!(begin.elapsed() < Duration::from_secs(3), "threads went on for {:?}", begin.elapsed());
+    assert_eq!(game.judge(thought.ply), Ok(End::Played));
+    assert!(thought.depth > 1 && thought.nodes > 1000, "{thought:?}");
+}

@@ -38,6 +38,12 @@ pub(crate) fn command(language: Language) -> Command {
                 .value_parser(cli::read_size)
                 .help(say("the most memory it may use: 64M, 1G [default 256M]", "可用内存上限：64M、1G [缺省 256M]")),
         )
+        .arg(Arg::new("threads").long("threads").value_name("N").value_parser(value_parser!(u16).range(1..=256)).help(
+            say(
+                "cores it may use, where its search can share work [default 1]",
+                "可用的核数（搜索支持并行时有效）[缺省 1]",
+            ),
+        ))
         .arg(Arg::new("analyse").long("analyse").action(ArgAction::SetTrue).help(say(
             "tell on stderr what it thought of each ply: score, depth, line, positions a second",
             "在标准错误上报告每步的思考：评分、深度、主要变化、每秒局面数",
@@ -61,6 +67,9 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let mut settings = engines::Settings::with_seed(seed);
     if let Some(memory) = matches.get_one::<Option<u64>>("memory").copied().flatten() {
         settings.memory = usize::try_from(memory).unwrap_or(usize::MAX);
+    }
+    if let Some(&threads) = matches.get_one::<u16>("threads") {
+        settings.threads = usize::from(threads);
     }
     let player = engines::player_with(game, style, &settings);
     let name = player.name();

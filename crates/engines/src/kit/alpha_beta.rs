@@ -1,9 +1,11 @@
 //! Iterative deepening alpha-beta search of any open game.
 //!
 //! Principal variation search with a table of positions, killers and history for the order of plies, shallower looks at
-//! late plies, and a quiet end of every line. A game brings a [`Sight`]; everything else is here.
+//! late plies, and a quiet end of every line. A game brings a [`Sight`]; everything else is here. With several threads all
+//! search the same position and share what they find by the table; the first one's word counts.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use games::{End, Game};
 
@@ -28,7 +30,7 @@ const CLOCK_EVERY: u64 = 1024;
 const HISTORY: usize = 1 << 14;
 
 /// What the search must know of a game beside its rules.
-pub trait Sight<G: Game>: Send {
+pub trait Sight<G: Game>: Clone + Send {
     /// What the position is worth to the side to move, within ±[`WIN_FLOOR`].
     fn value(&mut self, game: &G) -> i32;
     /// A ply as a number above 0, different for different plies of a position.
@@ -59,9 +61,14 @@ pub trait Sight<G: Game>: Send {
 
 /// The search, with what it remembers from ply to ply.
 pub struct AlphaBeta<G: Game, S> {
-    /// What it knows of the game.
-    pub sight: S,
     table: Transpositions,
+    /// One for each thread.
+    workers: Vec<Worker<G, S>>,
+}
+
+/// What a thread has for itself.
+struct Worker<G: Game, S> {
+    sight: S,
     killers: Vec<[u32; 2]>,
     history: Vec<i32>,
     /// One list of plies for each depth, kept so that nothing is allocated while searching.
@@ -70,49 +77,89 @@ pub struct AlphaBeta<G: Game, S> {
     stopped: bool,
 }
 
+/// One thread at one search.
+struct Search<'a, G: Game, S> {
+    worker: &'a mut Worker<G, S>,
+    table: &'a Transpositions,
+    budget: &'a Budget,
+    /// The first thread is done, so the others are.
+    done: &'a AtomicBool,
+}
+
 impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
-    /// A search with a table of at most this many bytes.
+    /// A search of so many threads with a table of at most this many bytes.
     #[must_use]
-    pub fn new(sight: S, bytes: usize) -> Self {
-        Self {
+    pub fn new(sight: S, bytes: usize, threads: usize) -> Self {
+        let worker = |sight| Worker {
             sight,
-            table: Transpositions::new(bytes),
             killers: vec![[0; 2]; DEEPEST + 1],
             history: vec![0; HISTORY],
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
             nodes: 0,
             stopped: false,
-        }
+        };
+        let workers = std::iter::repeat_n(sight, threads.max(1)).map(worker).collect();
+        Self { table: Transpositions::new(bytes), workers }
     }
 
     /// Forgets everything: another game begins.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history.fill(0);
+        self.workers.iter_mut().for_each(|worker| worker.history.fill(0));
+    }
+
+    /// Changes what every thread knows of the game.
+    pub fn tell(&mut self, change: impl Fn(&mut S)) {
+        self.workers.iter_mut().for_each(|worker| change(&mut worker.sight));
     }
 
     /// The best ply found within the budget; `None` when there is none.
     pub fn search(&mut self, game: &G, budget: &Budget) -> Option<Thought<G::Ply>> {
         self.table.next_search();
-        self.killers.fill([0; 2]);
-        self.history.iter_mut().for_each(|value| *value /= 8);
-        (self.nodes, self.stopped) = (0, false);
+        let (table, done) = (&self.table, &AtomicBool::new(false));
+        // A budget of positions is one thread's: what it buys must not depend on how threads are scheduled.
+        let threads = if budget.nodes() == u64::MAX { self.workers.len() } else { 1 };
+        let mut searches = self.workers.iter_mut().take(threads).map(|worker| Search { worker, table, budget, done });
+        let mut first = searches.next()?;
+        let mut thought = std::thread::scope(|scope| {
+            for (number, mut helper) in searches.enumerate() {
+                let game = game.clone();
+                // Every second one is a depth ahead, so that not all do the same.
+                scope.spawn(move || helper.deepen(&game, 1 + (number as i32 + 1) % 2));
+            }
+            let thought = first.deepen(game, 1);
+            done.store(true, Relaxed);
+            thought
+        });
+        if let Some(thought) = &mut thought {
+            thought.nodes = self.workers.iter().take(threads).map(|worker| worker.nodes).sum();
+        }
+        thought
+    }
+}
+
+impl<G: Game, S: Sight<G>> Search<'_, G, S> {
+    /// Searches deeper and deeper until the budget is over.
+    fn deepen(&mut self, game: &G, first_depth: i32) -> Option<Thought<G::Ply>> {
+        self.worker.killers.fill([0; 2]);
+        self.worker.history.iter_mut().for_each(|value| *value /= 8);
+        (self.worker.nodes, self.worker.stopped) = (0, false);
         let mut position = game.clone();
         let mut best: Option<Thought<G::Ply>> = None;
         let only = game.count_legal() == 1;
-        for depth in 1..DEEPEST as i32 / 2 {
+        for depth in first_depth..DEEPEST as i32 / 2 {
             let around = best.as_ref().map_or(0, |thought| thought.score);
-            let value = self.widening(&mut position, depth, around, budget);
+            let value = self.widening(&mut position, depth, around);
             let line = self.line(game);
             // An unfinished depth counts as far as it got: its first ply was the best of the depth before.
             if let Some(&ply) = line.first()
-                && (!self.stopped || best.is_some())
+                && (!self.worker.stopped || best.is_some())
             {
-                let score = if self.stopped { around } else { value };
-                best = Some(Thought { ply, score, depth: depth as u32, nodes: self.nodes, line });
+                let score = if self.worker.stopped { around } else { value };
+                best = Some(Thought { ply, score, depth: depth as u32, nodes: self.worker.nodes, line });
             }
             let decided = value.abs() > WIN_FLOOR && WIN - value.abs() <= depth;
-            if self.stopped || decided || only || !budget.allows(self.nodes, 2.0) {
+            if self.worker.stopped || decided || only || !self.budget.allows(self.worker.nodes, 2.0) {
                 break;
             }
         }
@@ -123,19 +170,19 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
     fn any(&self, game: &G) -> Option<Thought<G::Ply>> {
         let mut found = None;
         let _ = game.visit_legal(|ply| {
-            found = Some(Thought { ply, score: 0, depth: 0, nodes: self.nodes, line: vec![ply] });
+            found = Some(Thought { ply, score: 0, depth: 0, nodes: self.worker.nodes, line: vec![ply] });
             ControlFlow::Break(())
         });
         found
     }
 
     /// Searches in a narrow window around the last value and widens it while the value falls outside.
-    fn widening(&mut self, game: &mut G, depth: i32, around: i32, budget: &Budget) -> i32 {
+    fn widening(&mut self, game: &mut G, depth: i32, around: i32) -> i32 {
         let mut width = if depth < 4 { WIN * 2 } else { 60 };
         loop {
             let (low, high) = ((around - width).max(-WIN), (around + width).min(WIN));
-            let value = self.look(game, depth, 0, low, high, budget, true);
-            if self.stopped || (value > low && value < high) || (low == -WIN && high == WIN) {
+            let value = self.look(game, depth, 0, low, high, true);
+            if self.worker.stopped || (value > low && value < high) || (low == -WIN && high == WIN) {
                 return value;
             }
             width = if width > 1000 { WIN * 2 } else { width * 4 };
@@ -143,21 +190,12 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
-    fn look(
-        &mut self,
-        game: &mut G,
-        depth: i32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-        budget: &Budget,
-        main: bool,
-    ) -> i32 {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(CLOCK_EVERY) || self.nodes >= budget.nodes() {
-            self.stopped |= budget.is_over(self.nodes);
+    fn look(&mut self, game: &mut G, depth: i32, ply: usize, alpha: i32, beta: i32, main: bool) -> i32 {
+        self.worker.nodes += 1;
+        if self.worker.nodes.is_multiple_of(CLOCK_EVERY) || self.worker.nodes >= self.budget.nodes() {
+            self.worker.stopped |= self.budget.is_over(self.worker.nodes) || self.done.load(Relaxed);
         }
-        if self.stopped {
+        if self.worker.stopped {
             return alpha;
         }
         if let Some(verdict) = game.verdict() {
@@ -166,7 +204,7 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
         if depth <= 0 || ply >= DEEPEST {
             return self.settle(game, ply, S::SETTLE, alpha, beta);
         }
-        let key = self.sight.key(game);
+        let key = self.worker.sight.key(game);
         let known = self.table.get(key);
         if let Some(entry) = known
             && ply > 0
@@ -180,15 +218,19 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
                 _ => {}
             }
         }
-        if !main && depth >= 3 && beta.abs() < WIN_FLOOR && self.sight.may_pass(game) && self.sight.value(game) >= beta
+        if !main
+            && depth >= 3
+            && beta.abs() < WIN_FLOOR
+            && self.worker.sight.may_pass(game)
+            && self.worker.sight.value(game) >= beta
         {
-            let mut passed = self.sight.passed(game);
-            let value = -self.look(&mut passed, depth - 3, ply + 1, -beta, 1 - beta, budget, false);
-            if value >= beta && !self.stopped {
+            let mut passed = self.worker.sight.passed(game);
+            let value = -self.look(&mut passed, depth - 3, ply + 1, -beta, 1 - beta, false);
+            if value >= beta && !self.worker.stopped {
                 return beta;
             }
         }
-        let mut plies = std::mem::take(&mut self.lists[ply]);
+        let mut plies = std::mem::take(&mut self.worker.lists[ply]);
         self.list(game, ply, known.map_or(0, |entry| entry.ply), &mut plies);
         let (mut best, mut best_ply, mut low) = (-WIN, 0, alpha);
         for index in 0..plies.len() {
@@ -199,9 +241,9 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
             let turns = game.to_move() != mover;
             let mut search = |this: &mut Self, depth: i32, low: i32, high: i32, main: bool| {
                 if turns {
-                    -this.look(game, depth, ply + 1, -high, -low, budget, main)
+                    -this.look(game, depth, ply + 1, -high, -low, main)
                 } else {
-                    this.look(game, depth, ply + 1, low, high, budget, main)
+                    this.look(game, depth, ply + 1, low, high, main)
                 }
             };
             let value = if index == 0 {
@@ -220,17 +262,17 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
                 value
             };
             game.undo(memo);
-            if self.stopped {
+            if self.worker.stopped {
                 break;
             }
             if value > best {
                 best = value;
                 if value > low {
-                    best_ply = self.sight.pack(candidate);
+                    best_ply = self.worker.sight.pack(candidate);
                     low = value;
                     if ply == 0 {
                         // The root's best is kept at once: the search may be stopped at any moment.
-                        self.keep(
+                        self.table.put(
                             key,
                             Entry {
                                 value: to_table(best, ply),
@@ -247,8 +289,8 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
                 break;
             }
         }
-        self.lists[ply] = plies;
-        if self.stopped {
+        self.worker.lists[ply] = plies;
+        if self.worker.stopped {
             return best;
         }
         let bound = if best >= beta {
@@ -258,24 +300,20 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
         } else {
             Bound::AtMost
         };
-        self.keep(key, Entry { value: to_table(best, ply), depth: depth as u8, bound, ply: best_ply });
+        self.table.put(key, Entry { value: to_table(best, ply), depth: depth as u8, bound, ply: best_ply });
         best
-    }
-
-    fn keep(&mut self, key: u64, entry: Entry) {
-        self.table.put(key, entry);
     }
 
     /// Ends a line where nothing loud is left.
     fn settle(&mut self, game: &mut G, ply: usize, room: u32, alpha: i32, beta: i32) -> i32 {
-        let quiet = self.sight.value(game);
+        let quiet = self.worker.sight.value(game);
         if quiet >= beta || room == 0 || ply >= DEEPEST {
             return quiet;
         }
         let (mut best, mut low) = (quiet, alpha.max(quiet));
-        let mut plies = std::mem::take(&mut self.lists[ply]);
+        let mut plies = std::mem::take(&mut self.worker.lists[ply]);
         plies.clear();
-        let sight = &mut self.sight;
+        let sight = &mut self.worker.sight;
         let _ = game.visit_legal(|candidate| {
             let promise = sight.promise(game, candidate);
             if promise >= LOUD {
@@ -287,7 +325,7 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
             pick(&mut plies, index);
             let mover = game.to_move();
             let memo = game.apply(plies[index].1, End::Played);
-            self.nodes += 1;
+            self.worker.nodes += 1;
             let value = match game.verdict() {
                 Some(verdict) => -self.ended(game, verdict.winner, ply + 1),
                 None if game.to_move() == mover => self.settle(game, ply + 1, room - 1, low, beta),
@@ -300,14 +338,14 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
                 break;
             }
         }
-        self.lists[ply] = plies;
+        self.worker.lists[ply] = plies;
         best
     }
 
     /// The value of a decided game to the side that would move.
     fn ended(&self, game: &G, winner: Option<games::Side>, ply: usize) -> i32 {
         match winner {
-            None => self.sight.draw(game),
+            None => self.worker.sight.draw(game),
             Some(winner) if winner == game.to_move() => WIN - ply as i32,
             Some(_) => ply as i32 - WIN,
         }
@@ -316,7 +354,7 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
     /// All plies with what they promise.
     fn list(&mut self, game: &G, ply: usize, known: u32, plies: &mut Vec<(i32, G::Ply)>) {
         plies.clear();
-        let Self { sight, killers, history, .. } = self;
+        let Worker { sight, killers, history, .. } = &mut *self.worker;
         let _ = game.visit_legal(|candidate| {
             let packed = sight.pack(candidate);
             let promise = if packed == known {
@@ -341,14 +379,14 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
         if !quiet {
             return;
         }
-        let packed = self.sight.pack(candidate);
-        if self.killers[ply][0] != packed {
-            self.killers[ply] = [packed, self.killers[ply][0]];
+        let packed = self.worker.sight.pack(candidate);
+        if self.worker.killers[ply][0] != packed {
+            self.worker.killers[ply] = [packed, self.worker.killers[ply][0]];
         }
-        let value = &mut self.history[packed as usize % HISTORY];
+        let value = &mut self.worker.history[packed as usize % HISTORY];
         *value += depth * depth;
         if *value > KILLER / 2 {
-            self.history.iter_mut().for_each(|value| *value /= 2);
+            self.worker.history.iter_mut().for_each(|value| *value /= 2);
         }
     }
 
@@ -356,12 +394,12 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
     fn line(&mut self, game: &G) -> Vec<G::Ply> {
         let (mut position, mut line, mut seen) = (game.clone(), Vec::new(), Vec::new());
         while position.verdict().is_none() && line.len() < 32 {
-            let key = self.sight.key(&position);
+            let key = self.worker.sight.key(&position);
             let Some(entry) = self.table.get(key).filter(|entry| entry.ply != 0 && !seen.contains(&key)) else { break };
             seen.push(key);
             let mut next = None;
             let _ = position.visit_legal(|ply| {
-                if self.sight.pack(ply) == entry.ply {
+                if self.worker.sight.pack(ply) == entry.ply {
                     next = Some(ply);
                     return ControlFlow::Break(());
                 }

@@ -103,8 +103,8 @@ impl Budget {
 
 /// What is left of a limit when the way to the referee and a busy machine have taken their part.
 fn with_margin(limit: Duration) -> Duration {
-    // A tenth and 20 ms: a core that is shared takes a player off it for that long.
-    limit.mul_f64(0.9).saturating_sub(Duration::from_millis(20)).max(limit.mul_f64(0.5))
+    // 4 % and 20 ms: a core that is shared takes a player off it for that long.
+    limit.mul_f64(0.96).saturating_sub(Duration::from_millis(20)).max(limit.mul_f64(0.5))
 }
 
 #[cfg(test)]
@@ -119,15 +119,15 @@ mod tests {
     #[test]
     fn a_turn_is_used_up_to_a_margin() {
         let budget = Budget::new(&limits(Some(1000), None), Strength::FULL, 30);
-        assert_eq!((budget.target, budget.hard), (Duration::from_millis(880), Duration::from_millis(880)));
+        assert_eq!((budget.target, budget.hard), (Duration::from_millis(940), Duration::from_millis(940)));
         assert_eq!(Budget::new(&limits(Some(10), None), Strength::FULL, 30).hard, Duration::from_millis(5));
     }
 
     #[test]
     fn a_whole_games_time_is_shared_out() {
         let budget = Budget::new(&limits(Some(60_000), Some(100_000)), Strength::FULL, 20);
-        assert_eq!(budget.target, Duration::from_millis(4480));
-        assert_eq!(budget.hard, Duration::from_millis(13_440));
+        assert_eq!(budget.target, Duration::from_millis(4780));
+        assert_eq!(budget.hard, Duration::from_millis(14_340));
         // However few plies are expected, the rest of the clock is never spent on one.
         assert!(Budget::new(&limits(None, Some(1000)), Strength::FULL, 0).target <= Duration::from_millis(500));
     }

@@ -1,4 +1,6 @@
-//! A table of positions already searched, of a size fixed in bytes.
+//! A table of positions already searched, of a size fixed in bytes, shared by the threads of a search.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What a stored value says of the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,26 +26,68 @@ pub struct Entry {
     pub ply: u32,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+/// What a slot holds, unpacked.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
     /// The part of the key that the place does not tell.
     check: u32,
-    value: i32,
-    ply: u32,
-    depth: u8,
     /// 0 in a slot that was never written, then one more than the bound's number.
     bound: u8,
+    depth: u8,
     age: u8,
+    value: i32,
+    ply: u32,
 }
 
-/// Slots of one place: two of them, so that a deep result survives many shallow ones.
-type Bucket = [Slot; 4];
+/// Two words that several threads may write at once: the second is mixed with the first, so that halves of two different
+/// writings look like a position nobody asks for.
+#[derive(Debug, Default)]
+struct Slot {
+    finding: AtomicU64,
+    mixed: AtomicU64,
+}
 
-/// The table.
+impl Slot {
+    fn read(&self) -> Kept {
+        let finding = self.finding.load(Relaxed);
+        let about = self.mixed.load(Relaxed) ^ stirred(finding);
+        Kept {
+            check: about as u32,
+            bound: (about >> 32) as u8,
+            depth: (about >> 40) as u8,
+            age: (about >> 48) as u8,
+            value: finding as u32 as i32,
+            ply: (finding >> 32) as u32,
+        }
+    }
+
+    fn write(&self, kept: Kept) {
+        let finding = u64::from(kept.value as u32) | u64::from(kept.ply) << 32;
+        let about = u64::from(kept.check)
+            | u64::from(kept.bound) << 32
+            | u64::from(kept.depth) << 40
+            | u64::from(kept.age) << 48;
+        self.finding.store(finding, Relaxed);
+        self.mixed.store(about ^ stirred(finding), Relaxed);
+    }
+}
+
+/// Every bit of the finding in the half that is checked.
+const fn stirred(finding: u64) -> u64 {
+    let product = finding.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    product ^ product >> 32
+}
+
+/// Slots of one place, a cache line of them, so that a deep result survives many shallow ones.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// The table. All threads of a search share it.
 #[derive(Debug)]
 pub struct Transpositions {
     buckets: Vec<Bucket>,
-    age: u8,
+    age: AtomicU8,
 }
 
 impl Transpositions {
@@ -51,54 +95,63 @@ impl Transpositions {
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
-        Self { buckets: vec![Bucket::default(); count], age: 0 }
+        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: AtomicU8::new(0) }
     }
 
     /// A new search begins: what older ones stored may be written over.
-    pub fn next_search(&mut self) {
-        self.age = self.age.wrapping_add(1);
+    pub fn next_search(&self) {
+        self.age.fetch_add(1, Relaxed);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket::default());
+        self.buckets.fill_with(Bucket::default);
     }
 
-    fn place(&self, key: u64) -> usize {
+    fn bucket(&self, key: u64) -> &[Slot; 4] {
         // The high half chooses the place, the low half is kept for checking.
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+        let place = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        &self.buckets[place].0
     }
 
     /// What is known of a position.
     #[must_use]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let slot = self.buckets[self.place(key)].iter().find(|slot| slot.check == key as u32 && slot.bound != 0)?;
-        let bound = match slot.bound {
+        let kept = self.bucket(key).iter().map(Slot::read).find(|kept| kept.check == key as u32 && kept.bound != 0)?;
+        let bound = match kept.bound {
             1 => Bound::AtLeast,
             2 => Bound::AtMost,
             _ => Bound::Exact,
         };
-        Some(Entry { value: slot.value, depth: slot.depth, bound, ply: slot.ply })
+        Some(Entry { value: kept.value, depth: kept.depth, bound, ply: kept.ply })
     }
 
     /// Keeps what was found, over what is worth least in its place.
-    pub fn put(&mut self, key: u64, entry: Entry) {
-        let (age, place) = (self.age, self.place(key));
-        let bucket = &mut self.buckets[place];
-        let same = bucket.iter().position(|slot| slot.check == key as u32 && slot.bound != 0);
-        let worth = |slot: &Slot| {
-            let older = i32::from(age.wrapping_sub(slot.age).min(100));
-            if slot.bound == 0 { i32::MIN } else { i32::from(slot.depth) - 4 * older }
-        };
-        let index = same.unwrap_or_else(|| (0..bucket.len()).min_by_key(|&index| worth(&bucket[index])).unwrap_or(0));
-        // A bound found without a best ply does not erase the one known.
-        let ply = if entry.ply == 0 && same.is_some() { bucket[index].ply } else { entry.ply };
+    pub fn put(&self, key: u64, entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let bucket = self.bucket(key);
+        // The same position, or else what is worth least.
+        let (mut index, mut least, mut known) = (0, i32::MAX, None);
+        for (at, slot) in bucket.iter().enumerate() {
+            let kept = slot.read();
+            if kept.bound != 0 && kept.check == key as u32 {
+                (index, known) = (at, Some(kept));
+                break;
+            }
+            let older = i32::from(age.wrapping_sub(kept.age).min(100));
+            let worth = if kept.bound == 0 { i32::MIN } else { i32::from(kept.depth) - 4 * older };
+            if worth < least {
+                (index, least) = (at, worth);
+            }
+        }
         let bound = match entry.bound {
             Bound::AtLeast => 1,
             Bound::AtMost => 2,
             Bound::Exact => 3,
         };
-        bucket[index] = Slot { check: key as u32, value: entry.value, ply, depth: entry.depth, bound, age };
+        // A bound found without a best ply does not erase the one known.
+        let ply = if entry.ply == 0 { known.map_or(0, |known| known.ply) } else { entry.ply };
+        bucket[index].write(Kept { check: key as u32, bound, depth: entry.depth, age, value: entry.value, ply });
     }
 }
 
@@ -112,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_found_and_deep_results_outlive_shallow_ones() {
-        let mut table = Transpositions::new(size_of::<Bucket>());
+        let table = Transpositions::new(size_of::<Bucket>());
         table.put(1, entry(10, 20));
         for key in 2..50 {
             table.put(key, entry(0, 1));
@@ -127,6 +180,25 @@ mod tests {
             table.put(key, entry(0, 1));
         }
         assert_eq!(table.get(1), None);
+    }
+
+    /// Two threads write the same place: whatever is found was written by one of them, never half by each.
+    #[test]
+    fn threads_never_find_what_nobody_put() {
+        let table = Transpositions::new(size_of::<Bucket>());
+        let put = |seed: i32| {
+            for turn in 0..100_000 {
+                let value = turn * 2 + seed;
+                table.put(7, Entry { value, depth: value as u8, bound: Bound::Exact, ply: value as u32 + 1 });
+                if let Some(found) = table.get(7) {
+                    assert_eq!((found.depth, found.ply), (found.value as u8, found.value as u32 + 1));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| put(0));
+            put(1);
+        });
     }
 
     #[test]

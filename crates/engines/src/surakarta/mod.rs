@@ -3,6 +3,7 @@
 mod tuples;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use games::surakarta::{Move, Surakarta};
 use games::{Game as _, Side};
@@ -59,9 +60,9 @@ impl SurakartaMind {
     pub fn with(settings: &Settings, weights: &[i32; WEIGHT_COUNT]) -> Self {
         let mut figures = [[0.0; FIGURES]; PHASES];
         figures.iter_mut().flatten().zip(weights).for_each(|(place, &weight)| *place = weight as f32);
-        let worths = Worths::new(&weights[PHASES * FIGURES..]);
+        let worths = Arc::new(Worths::new(&weights[PHASES * FIGURES..]));
         let sight = SurakartaSight { figures, worths, quiet_limit: u32::MAX };
-        Self { search: AlphaBeta::new(sight, settings.memory / 2) }
+        Self { search: AlphaBeta::new(sight, settings.memory / 2, settings.threads) }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to
@@ -98,7 +99,7 @@ impl Mind<Surakarta> for SurakartaMind {
     }
 
     fn choose(&mut self, game: &Surakarta, budget: &Budget) -> Option<Thought<Move>> {
-        self.search.sight.quiet_limit = game.quiet_limit();
+        self.search.tell(|sight| sight.quiet_limit = game.quiet_limit());
         self.search.search(game, budget)
     }
 
@@ -124,9 +125,11 @@ fn look(own: u64, enemy: u64) -> (usize, f32, [f32; FIGURES]) {
 }
 
 /// What the search sees in a position.
+#[derive(Clone)]
 struct SurakartaSight {
     figures: [[f32; FIGURES]; PHASES],
-    worths: Worths,
+    /// Shared by the threads.
+    worths: Arc<Worths>,
     /// Plies without a capture after which the pieces are counted.
     quiet_limit: u32,
 }

@@ -45,7 +45,7 @@ impl TiaojiaMind {
     #[must_use]
     pub fn with(settings: &Settings, weights: &[i32; WEIGHT_COUNT]) -> Self {
         let sight = TiaojiaSight { weights: *weights, side: Side::Black };
-        Self { search: AlphaBeta::new(sight, settings.memory / 2) }
+        Self { search: AlphaBeta::new(sight, settings.memory / 2, settings.threads) }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to
@@ -77,7 +77,7 @@ impl Mind<Tiaojia> for TiaojiaMind {
     }
 
     fn choose(&mut self, game: &Tiaojia, budget: &Budget) -> Option<Thought<Step>> {
-        self.search.sight.side = game.to_move();
+        self.search.tell(|sight| sight.side = game.to_move());
         self.search.search(game, budget)
     }
 
@@ -87,6 +87,7 @@ impl Mind<Tiaojia> for TiaojiaMind {
 }
 
 /// What the search sees in a position.
+#[derive(Clone)]
 struct TiaojiaSight {
     weights: [i32; WEIGHT_COUNT],
     /// The side that thinks.
