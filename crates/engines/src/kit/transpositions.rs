@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Zeroable;
+
 /// What a stored value says of the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -35,13 +37,15 @@ struct Kept {
     bound: u8,
     depth: u8,
     age: u8,
+    /// The game it was written in.
+    game: u8,
     value: i32,
     ply: u32,
 }
 
 /// Two words that several threads may write at once: the second is mixed with the first, so that halves of two different
 /// writings look like a position nobody asks for.
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
 struct Slot {
     finding: AtomicU64,
     mixed: AtomicU64,
@@ -56,6 +60,7 @@ impl Slot {
             bound: (about >> 32) as u8,
             depth: (about >> 40) as u8,
             age: (about >> 48) as u8,
+            game: (about >> 56) as u8,
             value: finding as u32 as i32,
             ply: (finding >> 32) as u32,
         }
@@ -66,7 +71,8 @@ impl Slot {
         let about = u64::from(kept.check)
             | u64::from(kept.bound) << 32
             | u64::from(kept.depth) << 40
-            | u64::from(kept.age) << 48;
+            | u64::from(kept.age) << 48
+            | u64::from(kept.game) << 56;
         self.finding.store(finding, Relaxed);
         self.mixed.store(about ^ stirred(finding), Relaxed);
     }
@@ -79,7 +85,7 @@ const fn stirred(finding: u64) -> u64 {
 }
 
 /// Slots of one place, a cache line of them, so that a deep result survives many shallow ones.
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
 
@@ -88,6 +94,8 @@ struct Bucket([Slot; 4]);
 pub struct Transpositions {
     buckets: Vec<Bucket>,
     age: AtomicU8,
+    /// What another game left is as good as empty; to erase it would take longer than many a game.
+    game: u8,
 }
 
 impl Transpositions {
@@ -95,7 +103,8 @@ impl Transpositions {
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
-        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: AtomicU8::new(0) }
+        // Memory that is zero already is not touched before it is used.
+        Self { buckets: bytemuck::zeroed_vec(count), age: AtomicU8::new(0), game: 0 }
     }
 
     /// A new search begins: what older ones stored may be written over.
@@ -105,7 +114,15 @@ impl Transpositions {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        self.game = self.game.wrapping_add(1);
+        if self.game == 0 {
+            self.buckets.fill_with(Bucket::zeroed);
+        }
+    }
+
+    /// What a slot holds of this game.
+    fn read(&self, slot: &Slot) -> Option<Kept> {
+        Some(slot.read()).filter(|kept| kept.bound != 0 && kept.game == self.game)
     }
 
     fn bucket(&self, key: u64) -> &[Slot; 4] {
@@ -117,7 +134,8 @@ impl Transpositions {
     /// What is known of a position.
     #[must_use]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let kept = self.bucket(key).iter().map(Slot::read).find(|kept| kept.check == key as u32 && kept.bound != 0)?;
+        let mut kept = self.bucket(key).iter().filter_map(|slot| self.read(slot));
+        let kept = kept.find(|kept| kept.check == key as u32)?;
         let bound = match kept.bound {
             1 => Bound::AtLeast,
             2 => Bound::AtMost,
@@ -133,13 +151,13 @@ impl Transpositions {
         // The same position, or else what is worth least.
         let (mut index, mut least, mut known) = (0, i32::MAX, None);
         for (at, slot) in bucket.iter().enumerate() {
-            let kept = slot.read();
-            if kept.bound != 0 && kept.check == key as u32 {
-                (index, known) = (at, Some(kept));
+            let kept = self.read(slot);
+            if kept.is_some_and(|kept| kept.check == key as u32) {
+                (index, known) = (at, kept);
                 break;
             }
-            let older = i32::from(age.wrapping_sub(kept.age).min(100));
-            let worth = if kept.bound == 0 { i32::MIN } else { i32::from(kept.depth) - 4 * older };
+            let worth = kept
+                .map_or(i32::MIN, |kept| i32::from(kept.depth) - 4 * i32::from(age.wrapping_sub(kept.age).min(100)));
             if worth < least {
                 (index, least) = (at, worth);
             }
@@ -151,7 +169,15 @@ impl Transpositions {
         };
         // A bound found without a best ply does not erase the one known.
         let ply = if entry.ply == 0 { known.map_or(0, |known| known.ply) } else { entry.ply };
-        bucket[index].write(Kept { check: key as u32, bound, depth: entry.depth, age, value: entry.value, ply });
+        bucket[index].write(Kept {
+            check: key as u32,
+            bound,
+            depth: entry.depth,
+            age,
+            game: self.game,
+            value: entry.value,
+            ply,
+        });
     }
 }
 
@@ -180,6 +206,17 @@ mod tests {
             table.put(key, entry(0, 1));
         }
         assert_eq!(table.get(1), None);
+    }
+
+    #[test]
+    fn another_game_finds_nothing_however_many_there_were() {
+        let mut table = Transpositions::new(1 << 10);
+        for game in 0..600 {
+            assert_eq!(table.get(5), None, "game {game}");
+            table.put(5, entry(game, 3));
+            assert_eq!(table.get(5), Some(entry(game, 3)));
+            table.clear();
+        }
     }
 
     /// Two threads write the same place: whatever is found was written by one of them, never half by each.
