@@ -45,6 +45,10 @@ const AMAF_WEIGHT: f32 = 400.0;
 const CURIOSITY: f32 = 0.25;
 /// The chance to win by passing at once from which on the game is ended.
 const SURE: f32 = 0.97;
+/// With more points to try than this the board is not settled.
+const SETTLED: u32 = 24;
+/// How much less than stopping a try must be worth before it is not made.
+const DOUBT: f32 = 0.25;
 
 /// A player of this strength.
 #[must_use]
@@ -124,13 +128,16 @@ impl PhantomGoPlayer {
         let judge = Judge::of(&self.belief.record);
         let now = |world: &World| judge.result(&Playout::new(world.stones, 0));
         let passing = worlds.iter().map(now).sum::<f32>() / worlds.len() as f32;
-        if self.belief.record.was_passed() && passing >= SURE {
+        // A pass of the enemy offers to count. On an open board that is a free stone, however good it looks.
+        let offered = self.belief.record.was_passed() && candidates.count_ones() <= SETTLED;
+        if offered && passing >= SURE {
             return Turn::Pass;
         }
         let root = Root { judge, worlds, candidates, left };
         let (best, worth) = root.search(&budget, &mut self.rng);
-        // Nothing useful is left to try when every stone is worth less than stopping here.
-        let stop = if self.belief.record.was_passed() { passing } else { 0.0 };
+        // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
+        // too gloomy about the side that plays better than they do.
+        let stop = if offered { passing - DOUBT } else { 0.0 };
         match best {
             Some(point) if worth >= stop => Turn::Stone(point),
             _ => Turn::Pass,
