@@ -35,6 +35,8 @@ pub struct Rules {
     pub languages: Vec<String>,
     /// The longest source.
     pub source_bytes: usize,
+    /// Whether an archive with a build file is taken too.
+    pub archives: bool,
     /// The least time between two submissions of a student.
     pub interval_s: u64,
     /// Machine time a day of a student's submissions; none for no limit.
@@ -54,6 +56,7 @@ impl Default for Rules {
             points: Points::default(),
             languages: Vec::new(),
             source_bytes: workshop::LARGEST_SOURCE,
+            archives: false,
             interval_s: 60,
             machine_s_per_day: Some(4 * 3600),
             protocol: None,

@@ -63,6 +63,8 @@ export interface Rules {
   points: [number, number, number];
   languages: string[];
   source_bytes: number;
+  /** Whether an archive with a build file is taken too. */
+  archives: boolean;
   interval_s: number;
   machine_s_per_day: number | null;
 }
@@ -194,7 +196,7 @@ export interface WholeGame extends GameOfMatch {
   game: string;
   variant: Variant;
   contest: string;
-  verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; lines?: string[] } | null } | null;
+  verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; detail_zh?: string; lines?: string[] } | null } | null;
   level: string | null;
   you: Side | null;
   talks: Side[];

@@ -112,7 +112,9 @@ fn judge(shared: &Arc<Shared>, build: &BuildLease) -> Result<Outcome, StoreError
     };
     let made = match shared.workshop.build(&build.source, recipe, &Options::default()) {
         Ok(made) => made,
-        Err(error @ (workshop::Error::Unusable(_) | workshop::Error::MustFork { .. })) => {
+        Err(
+            error @ (workshop::Error::Unusable(_) | workshop::Error::Project(_) | workshop::Error::MustFork { .. }),
+        ) => {
             return Ok(unusable("unusable", Words::said(|language| error.say(language))));
         }
         Err(error @ workshop::Error::Missing(_)) => {
@@ -220,7 +222,9 @@ fn sentence(report: &GameReport) -> Words {
         add(format!(": {ply}"), format!("：{ply}"));
     }
     if let Some(detail) = &evidence.detail {
-        add(format!(" ({detail})"), format!("（{detail}）"));
+        // Where there is no Chinese it is the system's own text, and quoted.
+        let zh = evidence.detail_zh.clone().unwrap_or_else(|| format!("“{detail}”"));
+        add(format!(" ({detail})"), format!("（{zh}）"));
     }
     words
 }
