@@ -19,6 +19,7 @@ pub mod judge;
 pub mod ladder;
 mod roster;
 mod secret;
+mod start;
 mod store;
 mod words;
 

@@ -415,22 +415,7 @@ async fn pretend_all_played(folder: &std::path::Path, brains: usize) {
     use sqlx::ConnectOptions as _;
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join(course::FILE));
     let mut connection = options.connect().await.expect("a connection");
-    let numbers = format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {brains})");
-    for text in [
-        "INSERT INTO sources VALUES ('x', x'78')".to_owned(),
-        format!(
-            "INSERT INTO accounts (id, name, person, team, nickname, role, created) \
-             {numbers} SELECT i, i, '', '', 'brain ' || i, 'student', 0 FROM n"
-        ),
-        format!(
-            "INSERT INTO submissions (id, contest, account, version, language, file_name, source, bytes, submitted, state, counts) \
-             {numbers} SELECT i, 1, i, 1, 'c', 'a.c', 'x', 1, i, 'ranked', 1 FROM n"
-        ),
-        "INSERT INTO matches (contest, kind, one, two, state, games, played, won, lost, place, created, changed) \
-         SELECT 1, 'ladder', a.id, b.id, 'done', 2, 2, (a.id * 7 + b.id * 13) % 3, 2 - (a.id * 7 + b.id * 13) % 3, 0, 0, 1 \
-         FROM submissions a JOIN submissions b ON a.id > b.id"
-            .to_owned(),
-    ] {
-        sqlx::query(sqlx::AssertSqlSafe(text)).execute(&mut connection).await.expect("written");
+    for text in include_str!("brains.sql").replace("{brains}", &brains.to_string()).split(';') {
+        sqlx::query(sqlx::AssertSqlSafe(text.to_owned())).execute(&mut connection).await.expect("written");
     }
 }

@@ -51,6 +51,8 @@ export interface ContestSummary {
 /** Where a game starts: after these plies from the usual start. */
 export interface Start {
   plies: string[];
+  /** A position instead of plies, as the game writes it. */
+  position?: string;
 }
 
 export interface Rules {

@@ -19,6 +19,7 @@ struct Size {
     versions: usize,
     kills: u32,
     workers: usize,
+    ply_ms: usize,
     patience: Duration,
 }
 
@@ -33,6 +34,7 @@ fn a_simulated_course() {
         versions: number("BOYI_COURSE_VERSIONS").unwrap_or(2),
         kills: number("BOYI_COURSE_KILLS").unwrap_or(1) as u32,
         workers: number("BOYI_COURSE_WORKERS").unwrap_or(2),
+        ply_ms: number("BOYI_COURSE_PLY_MS").unwrap_or(1000),
         patience: Duration::from_secs(number("BOYI_COURSE_PATIENCE").unwrap_or(240) as u64),
     };
     run(&size);
@@ -48,7 +50,7 @@ fn run(size: &Size) {
     teacher.redeem("admin", server.admin_code.as_deref().expect("the first admin's code"), None);
     let contest = json!({
         "id": "course", "title": "挑夹棋", "game": "tiaojia",
-        "rules": { "game_ms": 20_000, "interval_s": 0, "machine_s_per_day": null },
+        "rules": { "start_ms": 3000, "ply_ms": size.ply_ms, "game_ms": 20_000, "interval_s": 0, "machine_s_per_day": null },
     });
     teacher.post("/api/contests", &contest).ok();
     let students = enrol(&teacher, port, size.students);
