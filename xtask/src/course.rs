@@ -2,19 +2,10 @@
 
 use crate::shell;
 
-/// Measures what a thousand brains cost, then runs the simulation of `crates/boyi/tests/course` with so many students and kills; the figures are printed.
+/// Measures what a thousand brains cost, then runs the simulation of `crates/boyi/tests/course` with so many students and
+/// kills; the figures are printed.
 pub(crate) fn run(students: u32, kills: u32) -> anyhow::Result<()> {
-    shell::run(shell::cargo().args([
-        "test",
-        "--release",
-        "--package",
-        "course",
-        "--test",
-        "store",
-        "--",
-        "--nocapture",
-        "brains",
-    ]))?;
+    brains()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     shell::run(
         shell::cargo()
@@ -22,17 +13,19 @@ pub(crate) fn run(students: u32, kills: u32) -> anyhow::Result<()> {
             .env("BOYI_COURSE_VERSIONS", "3")
             .env("BOYI_COURSE_KILLS", kills.to_string())
             .env("BOYI_COURSE_WORKERS", cores.to_string())
+            // A long course shares its machine with others.
+            .env("BOYI_COURSE_PLY_MS", "2000")
             .env("BOYI_COURSE_PATIENCE", "36000")
-            .args([
-                "test",
-                "--release",
-                "--package",
-                "boyi",
-                "--test",
-                "course",
-                "--",
-                "--nocapture",
-                "a_simulated_course",
-            ]),
+            .args(["test", "--release", "--package", "boyi", "--test", "course", "--", "--nocapture"])
+            .arg("a_simulated_course"),
     )
+}
+
+/// What a thousand brains cost: in the store, and over HTTP.
+fn brains() -> anyhow::Result<()> {
+    for (package, test) in [("course", "store"), ("arena", "server")] {
+        let words = ["test", "--release", "--package", package, "--test", test, "--", "--nocapture", "thousand_brains"];
+        shell::run(shell::cargo().args(words))?;
+    }
+    Ok(())
 }

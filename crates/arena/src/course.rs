@@ -50,6 +50,7 @@ impl Course {
                 Err(error) => tracing::error!(%error, "the judge does not run"),
             }
         }
+        tokio::spawn(warm(store.clone(), Arc::clone(&boards)));
         let languages = Arc::new(OnceLock::new());
         if let Some(settings) = settings {
             let (languages, sandbox) = (Arc::clone(&languages), Arc::clone(&settings.sandbox));
@@ -57,11 +58,12 @@ impl Course {
         }
         let strength = judge.as_ref().map(|judge| (judge.level().to_string(), judge.workers()));
         let changes = watch::Sender::new(store.seq().await?);
+        let guard = store.guard().await?;
         Ok(Self {
             store,
             boards,
             passwords: Passwords::default(),
-            guard: Guard::default(),
+            guard,
             changes,
             judge: Mutex::new(judge),
             strength,
@@ -132,6 +134,15 @@ impl Course {
             let _ = tokio::task::spawn_blocking(move || judge.stop()).await;
         }
         self.store.close().await;
+    }
+}
+
+/// Reads every contest's results, so that nobody waits for them who looks first.
+async fn warm(store: Store, boards: Arc<Boards>) {
+    for contest in store.contests().await.unwrap_or_default() {
+        if let Err(error) = boards.board(&store, &contest).await {
+            tracing::warn!(%error, contest = contest.id, "a scoreboard could not be read at the start");
+        }
     }
 }
 

@@ -1,16 +1,17 @@
 //! The scoreboard in memory: read once, then only what changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tournament::statistics::{CrossTable, Estimate, Trinomial, rate};
 
 use crate::contest::Contest;
 use crate::ladder::{Entry, Games, Ladder, Row};
-use crate::store::{Store, StoreError, SubmissionRow};
+use crate::store::{Outcome, Store, StoreError, SubmissionRow};
 
 /// Ratings of more players than this would take longer than anybody waits.
 const MOST_RATED: usize = 400;
@@ -52,6 +53,26 @@ pub struct Board {
     rated: u64,
 }
 
+impl Board {
+    /// The scoreboard as everybody may see it, for pages: persons and groups are for staff, and whoever asks finds himself.
+    #[must_use]
+    pub fn face(&self, contest: &Contest) -> Value {
+        let line = |line: &ScoreRow| {
+            let (row, submission) = (&line.row, &line.submission);
+            json!({
+                "rank": row.rank, "account": row.entry.account, "nickname": submission.nickname, "person": null, "group": null,
+                "submission": submission.id, "version": submission.version, "language": submission.language, "points": row.points,
+                "matches": { "won": row.matches.won, "drawn": row.matches.drawn, "lost": row.matches.lost, "left": row.left },
+                "games": row.games, "difference": row.difference(), "elo": line.elo, "submitted": submission.submitted, "you": false,
+            })
+        };
+        json!({
+            "as_of": crate::now(), "live": true, "frozen": contest.frozen, "players": self.rows.len(),
+            "matches_done": self.matches.0, "matches_all": self.matches.1, "rows": self.rows.iter().map(line).collect::<Vec<_>>(),
+        })
+    }
+}
+
 /// A match of the cross-table: its number, its games seen from the row, and what they are worth to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cell {
@@ -72,6 +93,9 @@ struct Kept {
     ids: HashMap<(i64, i64), i64>,
     /// Every change up to this one is in.
     seen: i64,
+    /// The versions that count, as of this change of a submission's.
+    counting: Vec<Arc<SubmissionRow>>,
+    counting_changed: i64,
     board: Option<Arc<Board>>,
     ratings: Arc<Ratings>,
     rated_at: i64,
@@ -98,6 +122,15 @@ impl Boards {
         let kept = Arc::clone(self.kept.lock().await.entry(contest.number).or_default());
         let mut kept = kept.lock().await;
         kept.refresh(store, contest).await
+    }
+
+    /// Makes the scoreboard that students see stand still as it is now, or lets it go on.
+    pub async fn freeze(&self, store: &Store, contest: &Contest, frozen: bool) -> Result<(), StoreError> {
+        let body = match frozen {
+            true => Some(self.board(store, contest).await?.face(contest).to_string()),
+            false => None,
+        };
+        store.freeze(contest.number, body.as_deref()).await
     }
 
     /// The matches between these versions, each row as it sees them.
@@ -128,25 +161,57 @@ impl Kept {
         if self.board.is_none() {
             self.ladder = Ladder::new(contest.rules.points);
         }
-        for (id, one, two, games, done, changed) in store.results_after(contest.number, self.seen).await? {
-            let key = (one.min(two), one.max(two));
-            if done {
-                self.ladder.record(one, two, games);
-                self.ids.insert(key, id);
-            } else if self.ids.get(&key) == Some(&id) {
-                // Only if no later match of the two has taken its place.
-                self.ladder.forget(one, two);
-                self.ids.remove(&key);
-            }
+        let changed = store.submissions_changed(contest.number).await?;
+        if self.board.is_none() || changed != self.counting_changed {
+            self.counting = store.counting(contest.number).await?.into_iter().map(Arc::new).collect();
+            self.counting_changed = changed;
+            self.meet(store, contest, seq).await?;
+        }
+        for (outcome, changed) in store.results_after(contest.number, self.seen).await? {
+            self.take(outcome);
             self.seen = self.seen.max(changed);
         }
-        let counting = store.counting(contest.number).await?;
-        let entry = |row: &SubmissionRow| Entry { account: row.account, submission: row.id, submitted: row.submitted };
-        self.ladder.set_entries(counting.iter().map(entry));
         self.rate(seq);
-        let board = Arc::new(self.board_of(counting, seq, rated));
+        let board = Arc::new(self.board_of(seq, rated));
         self.board = Some(Arc::clone(&board));
         Ok(board)
+    }
+
+    /// Other versions count now. What those played that are new here, or come back, is read: only what changes later is
+    /// heard of by itself.
+    async fn meet(&mut self, store: &Store, contest: &Contest, seq: i64) -> Result<(), StoreError> {
+        let entry =
+            |row: &Arc<SubmissionRow>| Entry { account: row.account, submission: row.id, submitted: row.submitted };
+        let known: HashSet<i64> = self.ladder.entries().map(|entry| entry.submission).collect();
+        self.ladder.set_entries(self.counting.iter().map(entry));
+        if self.board.is_none() {
+            // Whatever changes from here on is read again: nothing falls between the two.
+            self.seen = seq;
+            for outcome in store.results(contest.number, None).await? {
+                self.take(outcome);
+            }
+            return Ok(());
+        }
+        let new: Vec<i64> = self.counting.iter().map(|row| row.id).filter(|id| !known.contains(id)).collect();
+        for version in new {
+            for outcome in store.results(contest.number, Some(version)).await? {
+                self.take(outcome);
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, outcome: Outcome) {
+        let Outcome { match_id, one, two, games, stands } = outcome;
+        let key = (one.min(two), one.max(two));
+        if stands {
+            self.ladder.record(one, two, games);
+            self.ids.insert(key, match_id);
+        } else if self.ids.get(&key) == Some(&match_id) {
+            // Only if no later match of the two has taken its place.
+            self.ladder.forget(one, two);
+            self.ids.remove(&key);
+        }
     }
 
     /// Has new ratings made, if there may be something new in them; nobody waits for them.
@@ -165,11 +230,11 @@ impl Kept {
         });
     }
 
-    fn board_of(&self, counting: Vec<SubmissionRow>, version: i64, rated: u64) -> Board {
+    fn board_of(&self, version: i64, rated: u64) -> Board {
         let table = self.ladder.table();
         let ratings = self.ratings.by_submission.lock().unwrap_or_else(PoisonError::into_inner);
         let mut submissions: HashMap<i64, Arc<SubmissionRow>> =
-            counting.into_iter().map(|row| (row.id, Arc::new(row))).collect();
+            self.counting.iter().map(|row| (row.id, Arc::clone(row))).collect();
         let left: usize = table.iter().map(|row| row.left as usize).sum::<usize>() / 2;
         let all = table.len() * table.len().saturating_sub(1) / 2;
         let rows = table.into_iter().filter_map(|row| {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ladder::Points;
+use crate::start::Start;
 use crate::words::Words;
 
 /// Where a game starts: a position, or plies from the usual start, or the usual start.
@@ -13,6 +14,9 @@ use crate::words::Words;
 pub struct StartingPosition {
     /// Plies that were played before the engines think, in the referee's notation.
     pub plies: Vec<String>,
+    /// A position, as the game writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
 }
 
 /// The limits of a contest; the seed's where nothing else is said.
@@ -23,6 +27,8 @@ pub struct Rules {
     pub positions: Vec<StartingPosition>,
     /// How often the positions are played through in a match.
     pub rounds: u32,
+    /// Until a program must be ready.
+    pub start_ms: u64,
     /// For a ply.
     pub ply_ms: u64,
     /// For a side's whole game.
@@ -35,6 +41,8 @@ pub struct Rules {
     pub languages: Vec<String>,
     /// The longest source.
     pub source_bytes: usize,
+    /// Whether an archive with a build file is taken too.
+    pub archives: bool,
     /// The least time between two submissions of a student.
     pub interval_s: u64,
     /// Machine time a day of a student's submissions; none for no limit.
@@ -48,12 +56,14 @@ impl Default for Rules {
         Self {
             positions: vec![StartingPosition::default()],
             rounds: 1,
+            start_ms: 10_000,
             ply_ms: 2000,
             game_ms: 180_000,
             memory_mb: 350,
             points: Points::default(),
             languages: Vec::new(),
             source_bytes: workshop::LARGEST_SOURCE,
+            archives: false,
             interval_s: 60,
             machine_s_per_day: Some(4 * 3600),
             protocol: None,
@@ -180,6 +190,16 @@ impl Contest {
         }
     }
 
+    /// Where the games of this starting position begin.
+    pub(crate) fn start(&self, index: usize) -> Result<Start, String> {
+        let game = self.listing().map_err(|error| error.to_string())?;
+        let protocol = protocols::find(&self.game, self.rules.protocol.as_deref());
+        let protocol = protocol.ok_or("the contest's protocol is not known")?;
+        let usual = StartingPosition::default();
+        let position = self.rules.positions.get(index).unwrap_or(&usual);
+        Start::open(game, &self.variant, protocol, position).map_err(|words| words.en)
+    }
+
     /// The game.
     pub fn listing(&self) -> Result<&'static dyn Listing, games::UnknownGame> {
         games::find(&self.game)
@@ -204,6 +224,7 @@ pub fn check_rules(game: &'static dyn Listing, variant: &Value, rules: &Rules) -
         true => Ok(()),
         false => bad(field, format!("{field}: {least} to {most}"), format!("{field}：{least} 到 {most}")),
     };
+    range("start_ms", rules.start_ms, 100, 600_000)?;
     range("ply_ms", rules.ply_ms, 10, 600_000)?;
     range("game_ms", rules.game_ms, rules.ply_ms, 3_600_000)?;
     range("memory_mb", rules.memory_mb, 16, 8192)?;
@@ -217,22 +238,25 @@ pub fn check_rules(game: &'static dyn Listing, variant: &Value, rules: &Rules) -
     let Some(protocol) = protocols::find(game.facts().id, rules.protocol.as_deref()) else {
         return bad("protocol", "this game has no such protocol".into(), "该棋种没有这个协议".into());
     };
-    for position in rules.positions.iter().filter(|position| !position.plies.is_empty()) {
-        if !protocol.facts().can_restore {
+    for start in &rules.positions {
+        let can_be_told = protocol.facts().can_restore;
+        if !start.plies.is_empty() && !can_be_told {
             return bad(
                 "positions",
                 "programs of this protocol cannot be told other starting positions".into(),
                 "这个协议无法把其他起始局面告诉程序".into(),
             );
         }
-        let mut table = game.open(variant, None).map_err(|error| ("variant", Words::said(|lang| error.say(lang))))?;
-        for ply in &position.plies {
-            let played = table.play(ply, games::Eyes::All);
-            played.map_err(|fault| ("positions", Words::said(|lang| format!("{ply}: {}", fault.say(lang)))))?;
+        // One that everybody knows need not be told.
+        if start.position.is_some() && !can_be_told && rules.positions.len() > 1 {
+            return bad(
+                "positions",
+                "programs of this protocol cannot be told positions: only one can be used, and students must know it"
+                    .into(),
+                "这个协议无法把局面告诉程序：只能使用一个局面，并须事先告知学生".into(),
+            );
         }
-        if table.verdict().is_some() {
-            return bad("positions", "a game would be over at its start".into(), "起始局面已经终局".into());
-        }
+        Start::open(game, variant, protocol, start).map_err(|words| ("positions", words))?;
     }
     Ok(())
 }
@@ -268,7 +292,7 @@ mod tests {
         assert_eq!(wrong(|rules| rules.languages = vec!["fortran-77".into()]), "languages");
         assert_eq!(wrong(|rules| rules.protocol = Some("ftp".into())), "protocol");
         assert_eq!(
-            wrong(|rules| rules.positions = vec![StartingPosition { plies: vec!["nowhere".into()] }]),
+            wrong(|rules| rules.positions = vec![StartingPosition { plies: vec!["nowhere".into()], position: None }]),
             "positions"
         );
         assert!(read_slug("tiaojia-2026").is_ok());

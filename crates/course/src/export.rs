@@ -1,12 +1,15 @@
-//! What a teacher takes home, and brings back: grades and sources.
+//! What a teacher takes home: grades and sources.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+use workshop::ArchiveFile;
+
 use crate::account::Account;
-use crate::archive::ArchiveFile;
 use crate::board::Boards;
 use crate::contest::Contest;
-use crate::store::{NewSubmission, Store, StoreError, Wanted};
+use crate::store::{Store, StoreError, Wanted};
 
 /// So many accounts or submissions are read at once.
 const PIECE: u32 = 500;
@@ -20,7 +23,7 @@ fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-async fn all_accounts(store: &Store) -> Result<Vec<Account>, StoreError> {
+pub(crate) async fn all_accounts(store: &Store) -> Result<Vec<Account>, StoreError> {
     let (mut all, mut after) = (Vec::new(), 0);
     loop {
         let piece = store.accounts("", None, None, after, PIECE).await?;
@@ -34,6 +37,7 @@ async fn all_accounts(store: &Store) -> Result<Vec<Account>, StoreError> {
 pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> Result<String, StoreError> {
     let board = boards.board(store, contest).await?;
     let accounts = all_accounts(store).await?;
+    let by_id: HashMap<i64, &Account> = accounts.iter().map(|account| (account.id, account)).collect();
     // The mark tells Excel that this is UTF-8.
     let mut text =
         String::from("\u{feff}rank,id,name,group,nickname,points,won,drawn,lost,left,difference,version,submitted\r\n");
@@ -42,7 +46,7 @@ pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> R
         text.push_str("\r\n");
     };
     for row in &board.rows {
-        let Some(account) = accounts.iter().find(|account| account.id == row.submission.account) else { continue };
+        let Some(account) = by_id.get(&row.submission.account) else { continue };
         let (row, submission) = (&row.row, &row.submission);
         let at = jiff::Timestamp::from_millisecond(submission.submitted).map_or_else(
             |_| String::new(),
@@ -64,8 +68,8 @@ pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> R
             at,
         ]);
     }
-    let ranked = |account: &Account| board.rows.iter().any(|row| row.submission.account == account.id);
-    for account in accounts.iter().filter(|account| !account.role.is_staff() && !ranked(account)) {
+    let ranked: HashSet<i64> = board.rows.iter().map(|row| row.submission.account).collect();
+    for account in accounts.iter().filter(|account| !account.role.is_staff() && !ranked.contains(&account.id)) {
         let mut fields = vec![String::new(); 13];
         fields[1].clone_from(&account.name);
         fields[2].clone_from(&account.person);
@@ -77,24 +81,44 @@ pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> R
 }
 
 /// A part of a path: what no file system takes is left out.
-fn part(text: &str) -> String {
+pub(crate) fn part(text: &str) -> String {
     let kept: String = text.chars().filter(|letter| !letter.is_control() && !"/\\:*?\"<>|".contains(*letter)).collect();
     let kept = kept.trim_matches(['.', ' ']).to_owned();
     if kept.is_empty() { "-".to_owned() } else { kept }
 }
 
-/// Every source of a contest: `GROUP/NUMBER-NAME/vN.ENDING`.
+/// The name of the list that goes with the sources.
+pub(crate) const INDEX: &str = "index.csv";
+
+/// A line of the list: what a path cannot say.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct IndexLine {
+    pub(crate) path: String,
+    pub(crate) id: String,
+    pub(crate) version: i64,
+    pub(crate) language: String,
+    pub(crate) file_name: String,
+    pub(crate) submitted: i64,
+}
+
+/// Every source of a contest: `GROUP/NUMBER-NAME/vN.ENDING`, and a list with languages and times.
 pub async fn source_files(store: &Store, contest: &Contest) -> Result<Vec<ArchiveFile>, StoreError> {
-    let accounts = all_accounts(store).await?;
-    let (mut files, mut before) = (Vec::new(), None);
+    let accounts: HashMap<i64, Account> =
+        all_accounts(store).await?.into_iter().map(|account| (account.id, account)).collect();
+    let (mut files, mut lines, mut before) = (Vec::new(), Vec::new(), None);
     loop {
         let wanted = Wanted { before, limit: PIECE, ..Wanted::default() };
         let rows = store.submissions(contest.number, &wanted).await?;
         let Some(last) = rows.last() else { break };
         before = Some(last.id);
         for row in rows {
-            let Some(account) = accounts.iter().find(|account| account.id == row.account) else { continue };
-            let ending = workshop::find(&row.language).ok().and_then(|recipe| recipe.endings.first().copied());
+            let Some(account) = accounts.get(&row.account) else { continue };
+            let bytes = store.source(row.id).await?.unwrap_or_default();
+            let of_language = || workshop::find(&row.language).ok().and_then(|recipe| recipe.endings.first().copied());
+            let ending = match workshop::is_archive(&bytes) {
+                true => Some(workshop::archive_ending(&bytes)),
+                false => of_language(),
+            };
             let path = format!(
                 "{}/{}-{}/v{}.{}",
                 part(&account.group),
@@ -103,57 +127,26 @@ pub async fn source_files(store: &Store, contest: &Contest) -> Result<Vec<Archiv
                 row.version,
                 ending.unwrap_or("txt")
             );
-            files.push(ArchiveFile { path, bytes: store.source(row.id).await?.unwrap_or_default() });
+            lines.push(IndexLine {
+                path: path.clone(),
+                id: account.name.clone(),
+                version: row.version,
+                language: row.language,
+                file_name: row.file_name,
+                submitted: row.submitted,
+            });
+            files.push(ArchiveFile { path, bytes });
         }
     }
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for line in lines.iter().rev() {
+        // Writing to memory does not fail.
+        let _ = writer.serialize(line);
+    }
+    let index = writer.into_inner().unwrap_or_default();
+    files.push(ArchiveFile { path: INDEX.to_owned(), bytes: index });
     files.reverse();
     Ok(files)
-}
-
-/// Takes sources in that were exported: they are submitted again, each student's in the order of its versions. Gives the
-/// number of submissions and the paths nobody's number is in. Nothing is taken when a path is not understood.
-pub async fn import_sources(
-    store: &Store,
-    contest: &Contest,
-    files: &[ArchiveFile],
-) -> Result<Result<usize, Vec<String>>, StoreError> {
-    let accounts = all_accounts(store).await?;
-    let mut found: Vec<(i64, u32, &'static str, &ArchiveFile)> = Vec::new();
-    let mut strange = Vec::new();
-    for file in files {
-        let mut parts = file.path.rsplit('/');
-        let (name, folder) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let number = folder.split_once('-').map_or(folder, |(number, _)| number);
-        let account = accounts.iter().find(|account| {
-            let exact = part(&account.name);
-            folder == exact || folder.starts_with(&format!("{exact}-")) || number == exact
-        });
-        let version = name.strip_prefix('v').and_then(|rest| rest.split_once('.')).and_then(|(n, _)| n.parse().ok());
-        let recipe = workshop::for_file(std::path::Path::new(name)).ok();
-        match (account, version, recipe) {
-            (Some(account), Some(version), Some(recipe)) if !file.bytes.is_empty() => {
-                found.push((account.id, version, recipe.id, file));
-            }
-            _ => strange.push(file.path.clone()),
-        }
-    }
-    if !strange.is_empty() {
-        return Ok(Err(strange));
-    }
-    found.sort_by_key(|(account, version, ..)| (*version, *account));
-    for (account, version, language, file) in &found {
-        let ending = file.path.rsplit_once('.').map_or("txt", |(_, ending)| ending);
-        let file_name = format!("v{version}.{ending}");
-        let new = NewSubmission {
-            contest: contest.number,
-            account: *account,
-            language,
-            file_name: &file_name,
-            source: &file.bytes,
-        };
-        let _ = store.submit(&new, 0).await?;
-    }
-    Ok(Ok(found.len()))
 }
 
 #[cfg(test)]

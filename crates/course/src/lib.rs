@@ -10,28 +10,30 @@
 //! Read [`ladder`] first, then `store/schema.rs`.
 
 mod account;
-mod archive;
 mod backup;
 mod board;
 mod contest;
 mod export;
+mod import;
 pub mod judge;
 pub mod ladder;
 mod roster;
 mod secret;
+mod start;
 mod store;
 mod words;
 
 pub use account::{Account, Guard, Passwords, Role, Slow, clean, password_problem};
-pub use archive::{ArchiveError, ArchiveFile, read_archive, write_zip};
 pub use backup::{BackupError, backup, restore};
 pub use board::{Board, Boards, Cell, Rating, ScoreRow};
 pub use contest::{Contest, Phase, Rules, Sight, StartingPosition, Visibility, check_rules, read_slug};
-pub use export::{grades, import_sources, source_files};
+pub use export::{grades, source_files};
+pub use import::{ImportError, ImportedRecords, import_records, import_sources};
 pub use roster::{Roster, RosterEntry, RosterError, RosterProblem, read_roster};
 pub use secret::{hash_token, new_code, new_token, read_code};
 pub use store::*;
 pub use words::Words;
+pub use workshop::{ArchiveBounds, ArchiveError, ArchiveFile, read_archive, write_zip};
 
 /// Milliseconds since 1970.
 #[must_use]

@@ -112,9 +112,20 @@ pub struct Evidence {
     /// Why, or how the process ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The same in Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail_zh: Option<String>,
     /// The last lines of the conversation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
+}
+
+impl Evidence {
+    /// With why, or how the process ended, in both languages.
+    #[must_use]
+    pub(crate) fn with_detail(self, en: impl Into<String>, zh: impl Into<String>) -> Self {
+        Self { detail: Some(en.into()), detail_zh: Some(zh.into()), ..self }
+    }
 }
 
 /// The end of a game: who won, why, when, and what shows it.

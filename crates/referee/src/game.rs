@@ -284,7 +284,7 @@ impl Game<'_> {
             // The farewell of the old process is not the new one's time.
             *began = Instant::now();
             if let Err(error) = self.start_engine(seat) {
-                let evidence = Evidence { detail: Some(error.to_string()), ..Evidence::default() };
+                let evidence = Evidence::default().with_detail(error.to_string(), error.say(games::Language::Zh));
                 return Some(Waiting::Failed(&reasons::EXITED, evidence));
             }
             return None;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use games::{Fault, Reason, Side};
+use games::{Fault, Language, Reason, Side};
 
 use crate::decision::{Decision, Evidence, milliseconds, reasons};
 use crate::game::{Game, STALL_THAT_COUNTS};
@@ -14,11 +14,8 @@ const EVIDENCE_LINES: usize = 8;
 
 impl Game<'_> {
     pub(crate) fn illegal(&mut self, seat: Side, ply: &str, fault: &Fault) -> Decision {
-        let evidence = Evidence {
-            ply: Some(ply.chars().take(200).collect()),
-            detail: Some(format!("{}: {fault}", fault.reason.code)),
-            ..self.evidence(seat)
-        };
+        let evidence = Evidence { ply: Some(ply.chars().take(200).collect()), ..self.evidence(seat) };
+        let evidence = evidence.with_detail(format!("{}: {fault}", fault.reason.code), fault.say(Language::Zh));
         Decision::against(seat, &reasons::ILLEGAL, self.table.plies(), evidence)
     }
 
@@ -37,8 +34,12 @@ impl Game<'_> {
         let evidence = self.time_evidence(seat, limit, measured);
         // The machine had a part in it that nobody can measure exactly: such a game is played again.
         if stall > limit / STALL_THAT_COUNTS {
-            let detail = Some(format!("the machine kept it waiting for {} ms of them", stall.as_millis()));
-            return Decision::none(&reasons::STALLED, self.table.plies(), Evidence { detail, ..evidence });
+            let waited = stall.as_millis();
+            let evidence = evidence.with_detail(
+                format!("the machine kept it waiting for {waited} ms of them"),
+                format!("其中有 {waited} 毫秒是机器让它等待"),
+            );
+            return Decision::none(&reasons::STALLED, self.table.plies(), evidence);
         }
         Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
     }
@@ -54,32 +55,36 @@ impl Game<'_> {
     pub(crate) fn time_evidence(&mut self, seat: Side, limit: Duration, measured: Duration) -> Evidence {
         // The most common cause of silence: the answer is there, but its newline is not.
         let partial = self.pump.seats[seat.index()].as_engine().is_some_and(|engine| engine.splitter.has_partial());
-        Evidence {
+        let evidence = Evidence {
             limit_ms: Some(milliseconds(limit)),
             measured_ms: Some(milliseconds(measured)),
-            detail: partial.then(|| "output without a newline".to_owned()),
             ..self.evidence(seat)
-        }
+        };
+        if partial { evidence.with_detail("output without a newline", "输出缺少换行") } else { evidence }
     }
 
     /// Why an engine left, and what shows it.
     pub(crate) fn exit(&mut self, seat: Side) -> (&'static Reason, Evidence) {
         let process = self.pump.seats[seat.index()].as_engine().and_then(|engine| engine.process.as_mut());
         let mut reason = &reasons::EXITED;
-        let mut detail = "its output is closed".to_owned();
+        let mut detail = ["its output is closed".to_owned(), "它的输出已关闭".to_owned()];
         if let Some(process) = process
             && let Some(status) = process.exit_status_soon()
         {
-            detail = status.to_string();
+            // What the system says of an exit, and quoted where we speak Chinese.
+            detail = [status.to_string(), format!("“{status}”")];
             if let Some(report) = process.report() {
-                detail = report.ended.say(games::Language::En);
+                detail = [Language::En, Language::Zh].map(|language| report.ended.say(language));
                 if let sandbox::Ended::Limit(_) = report.ended {
                     reason = &reasons::RESOURCES;
-                    detail = format!("{detail}: its peak was {} MiB", report.usage.peak_memory >> 20);
+                    let peak = report.usage.peak_memory >> 20;
+                    detail[0].push_str(&format!(": its peak was {peak} MiB"));
+                    detail[1].push_str(&format!("：内存峰值 {peak} MiB"));
                 }
             }
         }
-        (reason, Evidence { detail: Some(detail), ..self.evidence(seat) })
+        let [en, zh] = detail;
+        (reason, self.evidence(seat).with_detail(en, zh))
     }
 
     /// The most memory a caged engine has had so far.

@@ -6,6 +6,7 @@ use games::Language;
 use sandbox::Level;
 
 use crate::languages;
+use crate::project::ProjectError;
 use crate::source::LARGEST_SOURCE;
 use crate::toolchain::Missing;
 
@@ -70,6 +71,9 @@ pub enum Error {
     /// What was given is not a source.
     #[error(transparent)]
     Unusable(#[from] Unusable),
+    /// What was given is an archive, and not a program.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
     /// The language is not installed.
     #[error(transparent)]
     Missing(#[from] Missing),
@@ -105,6 +109,7 @@ impl Error {
     pub fn say(&self, language: Language) -> String {
         match (language, self) {
             (_, Self::Unusable(unusable)) => unusable.say(language),
+            (_, Self::Project(error)) => error.say(language),
             (_, Self::Missing(missing)) => missing.say(language),
             (_, Self::Sandbox(error)) => error.say(language),
             (Language::En, _) => self.to_string(),

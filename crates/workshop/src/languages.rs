@@ -108,7 +108,7 @@ static GXX: Tool = Tool {
     forks: true,
 };
 
-static RUSTC: Tool = Tool {
+pub(crate) static RUSTC: Tool = Tool {
     name: "rustc",
     serves: "Rust",
     version: &["--version"],
@@ -117,6 +117,16 @@ static RUSTC: Tool = Tool {
         "install it: https://rustup.rs or apt install rustc",
         "安装：https://rustup.rs 或 apt install rustc",
     ),
+    environment: &[],
+    forks: true,
+};
+
+pub(crate) static MAKE: Tool = Tool {
+    name: "make",
+    serves: "Makefile",
+    version: &["--version"],
+    home: &[],
+    remedy: Phrase::new("install it: apt install make", "安装：apt install make"),
     environment: &[],
     forks: true,
 };

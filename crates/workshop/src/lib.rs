@@ -7,6 +7,7 @@
 //! source commands. It is a room of its own because the sandbox is about what a program may do, and this about what a source means. Read
 //! [`Workshop`] first.
 
+mod archive;
 mod cache;
 mod endings;
 mod error;
@@ -16,14 +17,17 @@ mod messages;
 mod naming;
 mod outputs;
 mod places;
+mod project;
 mod source;
 mod toolchain;
 mod workshop;
 
+pub use archive::{ArchiveBounds, ArchiveError, ArchiveFile, archive_ending, is_archive, read_archive, write_zip};
 pub use error::{Error, Unusable};
 pub use hints::Note;
 pub use languages::{Allowance, FileName, LANGUAGES, Product, Recipe, Tool, find, for_file};
 pub use messages::{MOST_MESSAGES, Messages};
+pub use project::{Project, ProjectError};
 pub use source::{Encoding, LARGEST_SOURCE};
 pub use toolchain::{Found, Missing, Toolchain, survey};
 pub use workshop::{Built, Failed, Made, Options, Why, Workshop};

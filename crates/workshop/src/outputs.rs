@@ -167,11 +167,21 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8], mode: u32) -> std::io::Result
     places::set_mode(path, mode)
 }
 
-/// Keeps a source that is its own program.
-pub(crate) fn keep_source(text: &str, name: &str, to: &Path) -> std::io::Result<Vec<Kept>> {
-    write_new(&to.join(name), text.as_bytes(), 0o444)?;
-    let sha256 = hex(&Sha256::digest(text.as_bytes()));
-    Ok(vec![Kept { path: name.into(), bytes: text.len() as u64, sha256 }])
+/// Writes a file of an archive, whose path was looked at, with the folders it is in.
+pub(crate) fn write_within(folder: &Path, path: &str, bytes: &[u8]) -> std::io::Result<()> {
+    for (at, _) in path.match_indices('/') {
+        let within = folder.join(&path[..at]);
+        if !within.is_dir() {
+            places::make_folder(&within)?;
+        }
+    }
+    write_new(&folder.join(path), bytes, 0o444)
+}
+
+/// Keeps a file that came with the source.
+pub(crate) fn keep(path: &str, bytes: &[u8], to: &Path) -> Result<Kept, Spoiled> {
+    write_within(to, path, bytes).map_err(|error| Spoiled::Unreadable(path.to_owned(), error.to_string()))?;
+    Ok(Kept { path: path.into(), bytes: bytes.len() as u64, sha256: hex(&Sha256::digest(bytes)) })
 }
 
 /// Whether the folder holds exactly these files, unchanged.

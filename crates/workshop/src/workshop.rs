@@ -9,7 +9,9 @@ use std::time::Duration;
 use games::Language;
 use sandbox::{Input, Level, Limit, Limits, Report, Sandbox, View};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 
+use crate::archive::{self, ArchiveFile};
 use crate::cache::{Cache, Entry, Key, Memory, PROGRAM};
 use crate::endings;
 use crate::error::{At as _, Error};
@@ -19,6 +21,7 @@ use crate::messages::{Listener, Messages};
 use crate::naming::{self, Named};
 use crate::outputs::{self, Bounds, Kept, Spoiled};
 use crate::places;
+use crate::project::Project;
 use crate::source::{self, Encoding, Source};
 use crate::toolchain::{Missing, Toolchain};
 
@@ -27,7 +30,7 @@ const RULES: &str = "boyi workshop 1";
 /// How much longer than its processor time a compiler may take: on a quiet machine the two are the same.
 const PATIENCE: u32 = 3;
 /// The name of an executable.
-const EXECUTABLE: &str = "program";
+pub(crate) const EXECUTABLE: &str = "program";
 
 /// Where sources become programs.
 #[derive(Debug)]
@@ -75,6 +78,8 @@ pub struct Built {
     pub cached: bool,
     /// How the compiler fared, then.
     pub report: Report,
+    /// The executable, the source that runs, or the folder of classes.
+    program: PathBuf,
     files: Vec<Kept>,
     _hold: OwnedFd,
 }
@@ -160,26 +165,28 @@ impl Built {
         Limits { processes, ..limits }
     }
 
-    /// Copies the program to a place of the caller's: one file, or a folder of classes. Gives the words that run it there.
+    /// Copies the program to a place of the caller's: one file, or a folder. Gives the words that run it there.
     pub fn copy_to(&self, target: &Path) -> Result<Vec<String>, Error> {
-        let made = match (self.recipe.product, self.files.as_slice()) {
-            (Product::Executable | Product::Source, [file]) => copy_file(&self.folder.join(&file.path), target),
-            _ => copy_files(&self.folder, &self.files, target),
+        let is_file = self.recipe.product != Product::Classes && self.files.len() == 1;
+        let made = match self.files.as_slice() {
+            [file] if is_file => copy_file(&self.folder.join(&file.path), target),
+            files => copy_files(&self.folder, files, target),
         };
         made.at(target)?;
         let target = target.canonicalize().at(target)?;
-        let own = self.program().to_string_lossy().into_owned();
-        let theirs = target.to_string_lossy();
+        let theirs = match self.program.strip_prefix(&self.folder) {
+            Ok(within) if !is_file && !within.as_os_str().is_empty() => target.join(within),
+            _ => target,
+        };
+        let own = self.program.to_string_lossy();
+        let theirs = theirs.to_string_lossy();
         Ok(self.run.iter().map(|word| if *word == own { theirs.to_string() } else { word.clone() }).collect())
     }
 
     /// The executable, the source that runs, or the folder of classes.
     #[must_use]
     pub fn program(&self) -> PathBuf {
-        match (self.recipe.product, self.files.as_slice()) {
-            (Product::Executable | Product::Source, [file]) => self.folder.join(&file.path),
-            _ => self.folder.clone(),
-        }
+        self.program.clone()
     }
 }
 
@@ -198,17 +205,26 @@ impl Workshop {
         known.entry(recipe.tool.name).or_insert_with(look).clone()
     }
 
-    /// Builds a program, or finds it built.
+    /// Builds a program, or finds it built. An archive with a build file says itself how.
     pub fn build(&self, source: &[u8], recipe: &'static Recipe, options: &Options) -> Result<Made, Error> {
-        let mut source = source::read(source)?;
-        if recipe.id == "python" {
-            source::correct_cookie(&mut source);
+        let job = match archive::is_archive(source) {
+            true => {
+                let Project { recipe, files, named, source, words, .. } = Project::read(source)?;
+                Job { toolchain: self.toolchain(recipe)?, recipe, source, named, files, words }
+            }
+            false => {
+                let mut source = source::read(source)?;
+                if recipe.id == "python" {
+                    source::correct_cookie(&mut source);
+                }
+                let named = naming::name(recipe.file, &source.text);
+                let (files, words) = (Vec::new(), vec![named.file.clone()]);
+                Job { toolchain: self.toolchain(recipe)?, recipe, source, named, files, words }
+            }
+        };
+        if job.recipe.tool.forks && self.sandbox.level() == Level::C {
+            return Err(Error::MustFork { tool: job.recipe.tool.name, level: Level::C });
         }
-        let toolchain = self.toolchain(recipe)?;
-        if recipe.tool.forks && self.sandbox.level() == Level::C {
-            return Err(Error::MustFork { tool: recipe.tool.name, level: Level::C });
-        }
-        let job = Job { named: naming::name(recipe.file, &source.text), recipe, toolchain, source };
         let key = job.key();
         match self.cache.find(&key) {
             Some(entry) => Ok(Made::Built(Box::new(job.built(entry, true)))),
@@ -223,8 +239,7 @@ impl Workshop {
         for folder in [&sources, &output, &entry, &program] {
             places::make_folder(folder).at(folder)?;
         }
-        let file = sources.join(&job.named.file);
-        outputs::write_new(&file, job.source.text.as_bytes(), 0o444).at(&file)?;
+        job.write_sources(&sources).at(&sources)?;
         let limits = options.limits.clone().unwrap_or_else(|| job.limits());
         let bounds = Bounds { bytes: limits.file_size.unwrap_or(limits.scratch).min(limits.scratch) };
         let view = View::folder(&sources)?.writing_into(&output)?;
@@ -255,17 +270,33 @@ impl Workshop {
 struct Job {
     recipe: &'static Recipe,
     toolchain: Toolchain,
+    /// The source, or of several the one the program starts with.
     source: Source,
     named: Named,
+    /// All files of a program of several; none of a single source.
+    files: Vec<ArchiveFile>,
+    /// What stands for `{source}`.
+    words: Vec<String>,
 }
 
 impl Job {
     fn key(&self) -> Key {
         let recipe = self.recipe;
+        let files = self.files.iter().flat_map(|file| [file.path.clone(), outputs::hex(&Sha256::digest(&file.bytes))]);
+        let files: Vec<String> = files.collect();
         let fixed = [RULES, recipe.id, &self.toolchain.version, recipe.standard, &self.named.file, &self.named.class];
         let environment = recipe.tool.environment.iter().flat_map(|(name, value)| [*name, *value]);
-        let words = recipe.compile.iter().copied();
-        Key::of(fixed.into_iter().chain(words).chain(environment).chain([self.source.text.as_str()]))
+        let words = recipe.compile.iter().copied().chain(self.words.iter().map(String::as_str));
+        let texts = std::iter::once(self.source.text.as_str()).chain(files.iter().map(String::as_str));
+        Key::of(fixed.into_iter().chain(words).chain(environment).chain(texts))
+    }
+
+    /// What the compiler finds in the folder it starts in.
+    fn write_sources(&self, folder: &Path) -> std::io::Result<()> {
+        if self.files.is_empty() {
+            return outputs::write_new(&folder.join(&self.named.file), self.source.text.as_bytes(), 0o444);
+        }
+        self.files.iter().try_for_each(|file| outputs::write_within(folder, &file.path, &file.bytes))
     }
 
     fn limits(&self) -> Limits {
@@ -285,15 +316,26 @@ impl Job {
             Product::Executable => output.join(EXECUTABLE),
             Product::Classes | Product::Source => output.to_owned(),
         };
-        self.words(self.recipe.compile, &[("{output}", &made.to_string_lossy()), ("{source}", &self.named.file)])
+        let made = made.to_string_lossy();
+        let line = self.recipe.compile.iter().flat_map(|word| match *word {
+            "{source}" => self.words.iter().map(String::as_str).collect(),
+            word => vec![word],
+        });
+        let line: Vec<&str> = line.collect();
+        self.words(&line, &[("{output}", &made), ("{class}", &self.named.class)])
     }
 
-    fn run_words(&self, folder: &Path) -> Vec<String> {
-        let program = match self.recipe.product {
+    /// What runs, in this folder.
+    fn program(&self, folder: &Path) -> PathBuf {
+        match self.recipe.product {
             Product::Executable => folder.join(EXECUTABLE),
             Product::Classes => folder.to_owned(),
             Product::Source => folder.join(&self.named.file),
-        };
+        }
+    }
+
+    fn run_words(&self, folder: &Path) -> Vec<String> {
+        let program = self.program(folder);
         self.words(self.recipe.run, &[("{program}", &program.to_string_lossy()), ("{class}", &self.named.class)])
     }
 
@@ -308,21 +350,31 @@ impl Job {
 
     /// What the compiler made, into the program's folder.
     fn take(&self, output: &Path, program: &Path, bounds: Bounds) -> Result<Vec<Kept>, Spoiled> {
-        match self.recipe.product {
-            Product::Executable => outputs::take_file(output, EXECUTABLE, program, bounds),
-            Product::Classes => outputs::take_all(output, "class", program, bounds),
-            Product::Source => outputs::keep_source(&self.source.text, &self.named.file, program)
-                .map_err(|error| Spoiled::Unreadable(self.named.file.clone(), error.to_string())),
+        let mut kept = match self.recipe.product {
+            Product::Executable => outputs::take_file(output, EXECUTABLE, program, bounds)?,
+            Product::Classes => outputs::take_all(output, "class", program, bounds)?,
+            Product::Source if self.files.is_empty() => {
+                vec![outputs::keep(&self.named.file, self.source.text.as_bytes(), program)?]
+            }
+            Product::Source => Vec::new(),
+        };
+        // A program of several files may read those that came with it.
+        for file in &self.files {
+            let made = kept.iter().any(|made| made.path == Path::new(&file.path));
+            if !made {
+                kept.push(outputs::keep(&file.path, &file.bytes, program)?);
+            }
         }
+        Ok(kept)
     }
 
     fn built(self, entry: Entry, cached: bool) -> Built {
         let Entry { folder, memory: Memory { files, messages, report }, hold } = entry;
         let notes = hints::explain(self.recipe, &self.source, &messages.text, true);
-        let run = self.run_words(&folder);
+        let (run, program) = (self.run_words(&folder), self.program(&folder));
         let Self { recipe, toolchain, source, .. } = self;
         let encoding = source.encoding;
-        Built { recipe, toolchain, encoding, folder, run, messages, notes, cached, report, files, _hold: hold }
+        Built { recipe, toolchain, encoding, folder, run, messages, notes, cached, report, program, files, _hold: hold }
     }
 
     fn failed(self, why: Why, messages: Messages, report: Report) -> Failed {

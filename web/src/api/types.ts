@@ -211,6 +211,7 @@ export interface Evidence {
   measured_ms?: number;
   ply?: string;
   detail?: string;
+  detail_zh?: string;
   lines?: string[];
 }
 

@@ -1,11 +1,21 @@
-/** Starting positions as lines of text: the usual start, or the plies that lead away from it, between bars. */
+/** Starting positions as lines of text: the usual start, the plies that lead away from it, between bars, or a position. */
 import type { Start } from './types';
 
-export const writeStarts = (starts: readonly Start[]): string => starts.map((one) => (one.plies.length === 0 ? 'start' : one.plies.join(' | '))).join('\n');
+const POSITION = 'position ';
+
+const writeStart = (one: Start): string => (one.position ? POSITION + one.position : one.plies.length === 0 ? 'start' : one.plies.join(' | '));
+
+export const writeStarts = (starts: readonly Start[]): string => starts.map(writeStart).join('\n');
+
+function readStart(line: string): Start {
+  if (line === 'start') return { plies: [] };
+  if (line.startsWith(POSITION)) return { plies: [], position: line.slice(POSITION.length).trim() };
+  return { plies: line.split('|').map((ply) => ply.trim()).filter((ply) => ply !== '') };
+}
 
 export const readStarts = (text: string): Start[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .map((line) => ({ plies: line === 'start' ? [] : line.split('|').map((ply) => ply.trim()).filter((ply) => ply !== '') }));
+    .map(readStart);

@@ -51,6 +51,8 @@ export interface ContestSummary {
 /** Where a game starts: after these plies from the usual start. */
 export interface Start {
   plies: string[];
+  /** A position instead of plies, as the game writes it. */
+  position?: string;
 }
 
 export interface Rules {
@@ -63,6 +65,8 @@ export interface Rules {
   points: [number, number, number];
   languages: string[];
   source_bytes: number;
+  /** Whether an archive with a build file is taken too. */
+  archives: boolean;
   interval_s: number;
   machine_s_per_day: number | null;
 }
@@ -194,7 +198,7 @@ export interface WholeGame extends GameOfMatch {
   game: string;
   variant: Variant;
   contest: string;
-  verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; lines?: string[] } | null } | null;
+  verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; detail_zh?: string; lines?: string[] } | null } | null;
   level: string | null;
   you: Side | null;
   talks: Side[];

@@ -3,7 +3,7 @@ import { base64, compilerName, languageOf } from '../../src/course/source';
 import { readStarts, writeStarts } from '../../src/course/starts';
 
 test('starting positions are written and read again', () => {
-  const starts = [{ plies: [] }, { plies: ['4 0 1', '4 7 6'] }, { plies: ['A7D7G7'] }];
+  const starts = [{ plies: [] }, { plies: ['4 0 1', '4 7 6'] }, { plies: ['A7D7G7'] }, { plies: [], position: '8/8/8 b 0' }];
   expect(readStarts(writeStarts(starts))).toEqual(starts);
   expect(readStarts('\n  \nstart\n')).toEqual([{ plies: [] }]);
 });

@@ -273,7 +273,11 @@ fn show_end(context: &Context, wanted: &[Wanted; 2], report: &GameReport, screen
         let words = context.text(Phrase::new("limit / measured", "时限 / 实测"));
         writeln!(err, "  {words}: {limit:.0} ms / {measured:.1} ms")?;
     }
-    for detail in [&evidence.ply, &evidence.detail].into_iter().flatten() {
+    let detail = match context.language {
+        Language::En => &evidence.detail,
+        Language::Zh => &evidence.detail_zh,
+    };
+    for detail in [&evidence.ply, detail].into_iter().flatten() {
         writeln!(err, "  {detail}")?;
     }
     for line in &evidence.lines {

@@ -48,7 +48,7 @@ impl Server {
         let deadline = Instant::now() + Duration::from_secs(60);
         let mut is_up = false;
         while Instant::now() < deadline {
-            let Ok(line) = lines.recv_timeout(Duration::from_secs(1)) else {
+            let Ok(line) = lines.recv_timeout(Duration::from_millis(if is_up { 300 } else { 1000 })) else {
                 if is_up {
                     break;
                 }

@@ -19,6 +19,7 @@ struct Size {
     versions: usize,
     kills: u32,
     workers: usize,
+    ply_ms: usize,
     patience: Duration,
 }
 
@@ -33,6 +34,7 @@ fn a_simulated_course() {
         versions: number("BOYI_COURSE_VERSIONS").unwrap_or(2),
         kills: number("BOYI_COURSE_KILLS").unwrap_or(1) as u32,
         workers: number("BOYI_COURSE_WORKERS").unwrap_or(2),
+        ply_ms: number("BOYI_COURSE_PLY_MS").unwrap_or(1000),
         patience: Duration::from_secs(number("BOYI_COURSE_PATIENCE").unwrap_or(240) as u64),
     };
     run(&size);
@@ -48,7 +50,7 @@ fn run(size: &Size) {
     teacher.redeem("admin", server.admin_code.as_deref().expect("the first admin's code"), None);
     let contest = json!({
         "id": "course", "title": "挑夹棋", "game": "tiaojia",
-        "rules": { "ply_ms": 1000, "game_ms": 20_000, "interval_s": 0, "machine_s_per_day": null },
+        "rules": { "start_ms": 3000, "ply_ms": size.ply_ms, "game_ms": 20_000, "interval_s": 0, "machine_s_per_day": null },
     });
     teacher.post("/api/contests", &contest).ok();
     let students = enrol(&teacher, port, size.students);
@@ -56,7 +58,9 @@ fn run(size: &Size) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut sent: Vec<Vec<Kind>> = vec![Vec::new(); size.students];
     let all = size.students * size.versions;
-    let every = (all as u32 / (size.kills + 1)).max(1) as usize;
+    // Half of the power cuts come while everybody uploads, the others while the rest is played.
+    let early = size.kills.div_ceil(2);
+    let every = (all as u32 / (early + 1)).max(1) as usize;
     let (mut killed, mut count) = (0, 0);
     for version in 0..size.versions {
         for (index, student) in students.iter().enumerate() {
@@ -67,18 +71,25 @@ fn run(size: &Size) {
             student.post("/api/contests/course/submissions", &body).ok();
             sent[index].push(kind);
             count += 1;
-            if count % every == 0 && killed < size.kills {
+            if count % every == 0 && killed < early {
                 // Somewhere in the middle of compiling and playing.
                 std::thread::sleep(Duration::from_millis(rng.random_range(200..2500)));
-                server.kill();
-                killed += 1;
-                server = Server::start(folder.path(), port, size.workers);
+                server = cut_power(server, folder.path(), port, size.workers);
                 pids.push(server.pid());
-                assert_eq!(server.admin_code, None, "there is an admin");
+                killed += 1;
             }
         }
     }
-    wait_until_quiet(&teacher, size.patience);
+    while killed < size.kills {
+        let left = |face: &Value| face["judge"]["queued_games"].as_u64().unwrap_or_default();
+        let all = left(&teacher.get("/api/contests/course").ok());
+        let share = u64::from(size.kills - killed + 1);
+        teacher.until("/api/contests/course", size.patience, |face| left(face) <= all - all / share && is_built(face));
+        server = cut_power(server, folder.path(), port, size.workers);
+        pids.push(server.pid());
+        killed += 1;
+    }
+    teacher.until("/api/contests/course", size.patience, is_quiet);
     let facts = check(&teacher, &students, &sent);
     server.stop();
     std::thread::sleep(Duration::from_millis(500));
@@ -123,12 +134,22 @@ fn enrol(teacher: &Person, port: u16, count: usize) -> Vec<Person> {
     enrolled.collect()
 }
 
-/// Until every submission is built and every match played.
-fn wait_until_quiet(teacher: &Person, patience: Duration) {
-    teacher.until("/api/contests/course", patience, |contest| {
-        let judge = &contest["judge"];
-        ["queued_builds", "building", "queued_games", "playing"].iter().all(|key| judge[key] == 0)
-    });
+/// Ends the server as a power cut would, and starts it again.
+fn cut_power(server: Server, folder: &Path, port: u16, workers: usize) -> Server {
+    server.kill();
+    let server = Server::start(folder, port, workers);
+    assert_eq!(server.admin_code, None, "there is an admin");
+    server
+}
+
+/// Every submission is built.
+fn is_built(contest: &Value) -> bool {
+    ["queued_builds", "building"].iter().all(|key| contest["judge"][key] == 0)
+}
+
+/// Every submission is built and every match played.
+fn is_quiet(contest: &Value) -> bool {
+    is_built(contest) && ["queued_games", "playing"].iter().all(|key| contest["judge"][key] == 0)
 }
 
 struct Facts {

@@ -16,7 +16,8 @@ fn from_a_compile_error_to_a_lost_game() {
     let server = Server::start(folder.path(), port, 1);
     let teacher = Person::new(port);
     teacher.redeem("admin", server.admin_code.as_deref().unwrap(), None);
-    let rules = json!({ "interval_s": 0, "ply_ms": 1000 });
+    // A mute brain is waited for as long as it may take to start.
+    let rules = json!({ "interval_s": 0, "ply_ms": 1000, "start_ms": 3000 });
     teacher.post("/api/contests", &json!({ "id": "c", "title": "C", "game": "tiaojia", "rules": rules })).ok();
     let mut people = Vec::new();
     for name in ["one", "two"] {

@@ -6,6 +6,7 @@ mod password;
 use serde::{Deserialize, Serialize};
 
 pub use guard::{Guard, Slow};
+pub(crate) use guard::{Key, MEMORY, Tries};
 pub use password::{Passwords, password_problem};
 
 /// What somebody may do.

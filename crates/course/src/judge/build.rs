@@ -14,6 +14,7 @@ use super::log::Logs;
 use super::play::time;
 use super::{Shared, Stopper, delay, machine_fault, today};
 use crate::contest::Contest;
+use crate::start::Start;
 use crate::store::{BuildLease, StoreError};
 use crate::words::Words;
 
@@ -21,8 +22,6 @@ use crate::words::Words;
 const TRIAL_PLIES: u32 = 16;
 /// The whole check of the protocol plays some hundred plies; engines slower than this are spared it.
 const QUICK_PLY: Duration = Duration::from_millis(50);
-/// Until an engine must be ready.
-const START: Duration = Duration::from_secs(10);
 
 /// Builds until the server is stopped.
 pub(super) fn work(shared: &Arc<Shared>, worker: &str) {
@@ -112,7 +111,9 @@ fn judge(shared: &Arc<Shared>, build: &BuildLease) -> Result<Outcome, StoreError
     };
     let made = match shared.workshop.build(&build.source, recipe, &Options::default()) {
         Ok(made) => made,
-        Err(error @ (workshop::Error::Unusable(_) | workshop::Error::MustFork { .. })) => {
+        Err(
+            error @ (workshop::Error::Unusable(_) | workshop::Error::Project(_) | workshop::Error::MustFork { .. }),
+        ) => {
             return Ok(unusable("unusable", Words::said(|language| error.say(language))));
         }
         Err(error @ workshop::Error::Missing(_)) => {
@@ -220,7 +221,9 @@ fn sentence(report: &GameReport) -> Words {
         add(format!(": {ply}"), format!("：{ply}"));
     }
     if let Some(detail) = &evidence.detail {
-        add(format!(" ({detail})"), format!("（{detail}）"));
+        // Where there is no Chinese it is the system's own text, and quoted.
+        let zh = evidence.detail_zh.clone().unwrap_or_else(|| format!("“{detail}”"));
+        add(format!(" ({detail})"), format!("（{zh}）"));
     }
     words
 }
@@ -232,7 +235,7 @@ fn trial_game(
     side: Side,
 ) -> Result<(GameReport, String), String> {
     let listing = contest.listing().map_err(|error| error.to_string())?;
-    let table = listing.open(&contest.variant, None).map_err(|error| error.to_string())?;
+    let Start { table, position, history } = contest.start(0)?;
     let engine = shared.seat(contest, built, None).ok_or("the contest's protocol is not known")?;
     let random = Seat::Local(Box::new(PlayerSeat::new(engines::player(listing, Style::Random, 1))));
     let mut seats = match side {
@@ -240,9 +243,12 @@ fn trial_game(
         Side::White => [random, engine],
     };
     let logs = Logs::default();
+    let most = TRIAL_PLIES + history.len() as u32;
     let spec = GameSpec {
+        position,
+        history,
         time: time(&contest.rules),
-        adjudication: Adjudication { max_plies: Some(TRIAL_PLIES), ..Adjudication::default() },
+        adjudication: Adjudication { max_plies: Some(most), ..Adjudication::default() },
         transcript: Transcript::with_sink(Box::new(logs.clone())),
         ..GameSpec::new(table)
     };
@@ -259,7 +265,7 @@ fn trial_game(
 
 /// What `boyi check` finds, as JSON.
 fn check(shared: &Arc<Shared>, contest: &Contest, built: &Built) -> Value {
-    let table = contest.listing().ok().and_then(|listing| Some((listing, listing.open(&contest.variant, None).ok()?)));
+    let table = contest.listing().ok().and_then(|listing| Some((listing, contest.start(0).ok()?.table)));
     let Some((game, table)) = table else { return Value::Array(Vec::new()) };
     let Some(protocol) = protocols::find(&contest.game, contest.rules.protocol.as_deref()) else {
         return Value::Array(Vec::new());
@@ -271,7 +277,7 @@ fn check(shared: &Arc<Shared>, contest: &Contest, built: &Built) -> Value {
         options: Value::Null,
         command: shared.command(contest, built, None),
         ply_time: Duration::from_millis(contest.rules.ply_ms),
-        start_time: START,
+        start_time: Duration::from_millis(contest.rules.start_ms),
         seed: 1,
     };
     let report = checker::check(&shared.host, plan);

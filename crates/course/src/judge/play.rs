@@ -4,12 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::{End, Eyes, Side};
-use referee::{Circumstances, GameReport, GameSpec, PlayedPly, TimeControl, Transcript};
+use games::Side;
+use referee::{Circumstances, GameReport, GameSpec, TimeControl, Transcript};
 
 use super::log::Logs;
 use super::{Shared, Stopper, delay, machine_fault, today};
-use crate::contest::{Contest, Rules};
+use crate::contest::Rules;
+use crate::start::Start;
 use crate::store::{Lease, NewGame, Used, Verdict};
 
 /// Plays until the server is stopped.
@@ -85,31 +86,8 @@ pub(super) fn time(rules: &Rules) -> TimeControl {
         ply: Some(Duration::from_millis(rules.ply_ms)),
         game: Some(Duration::from_millis(rules.game_ms)),
         increment: None,
-        start: Some(Duration::from_secs(10)),
+        start: Some(Duration::from_millis(rules.start_ms)),
     }
-}
-
-/// The plies a game starts with.
-fn opening(contest: &Contest, position: usize) -> Result<(Box<dyn games::Table>, Vec<PlayedPly>), String> {
-    let listing = contest.listing().map_err(|error| error.to_string())?;
-    let start = listing.open(&contest.variant, None).map_err(|error| error.to_string())?;
-    let mut table = start.fork();
-    let plies = contest.rules.positions.get(position).map(|position| position.plies.as_slice()).unwrap_or_default();
-    let mut history = Vec::new();
-    for ply in plies {
-        let played = table.play(ply, Eyes::All).map_err(|fault| fault.to_string())?;
-        if matches!(played.end, End::Refused(_)) {
-            return Err(format!("the opening ply {ply} is refused"));
-        }
-        history.push(PlayedPly {
-            mover: played.mover,
-            ply: ply.clone(),
-            end: played.end,
-            time: Duration::ZERO,
-            stall: Duration::ZERO,
-        });
-    }
-    Ok((start, history))
 }
 
 /// Plays one game. An error is a fault of the machine's.
@@ -127,12 +105,12 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
         shared.seat(&contest, &programs[index], core).ok_or_else(|| "the contest's protocol is not known".to_owned())
     };
     let mut seats = [seat(0)?, seat(1)?];
-    let (table, history) = opening(&contest, position)?;
+    let Start { table, position, history } = contest.start(position)?;
     let opening_plies = history.len();
     let logs = Logs::default();
     let time = time(&contest.rules);
-    let spec =
-        GameSpec { time, history, transcript: Transcript::with_sink(Box::new(logs.clone())), ..GameSpec::new(table) };
+    let transcript = Transcript::with_sink(Box::new(logs.clone()));
+    let spec = GameSpec { position: position.clone(), time, history, transcript, ..GameSpec::new(table) };
     let (began, date) = (Instant::now(), jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
     let report =
         referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;
@@ -144,7 +122,7 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
         records::Player { kind: Some(records::PlayerKind::Engine), ..records::Player::named(name) }
     };
     let mut record = report.record(Circumstances {
-        position: None,
+        position,
         time,
         players: [named(0), named(1)],
         date: Some(date),

@@ -238,7 +238,7 @@ impl Store {
             refuse_taken_nickname(&mut transaction, id, nickname).await?;
         }
         sqlx::query("DELETE FROM sessions WHERE account = ?").bind(id).execute(&mut *transaction).await?;
-        next_seq(&mut transaction).await?;
+        renamed(&mut transaction, id).await?;
         transaction.commit().await?;
         self.account(id).await
     }
@@ -271,6 +271,7 @@ impl Store {
                     .execute(&mut *transaction)
                     .await?;
                 refuse_taken_nickname(&mut transaction, id, nickname).await?;
+                renamed(&mut transaction, id).await?;
             }
             AccountChange::Role(role) => {
                 sqlx::query("UPDATE accounts SET role = ? WHERE id = ?")
@@ -294,6 +295,14 @@ impl Store {
         transaction.commit().await?;
         self.account(id).await?.ok_or(StoreError::Missing("account"))
     }
+}
+
+/// Whoever shows the versions of an account reads them again: its nickname stands with them.
+async fn renamed(connection: &mut SqliteConnection, id: i64) -> Result<(), StoreError> {
+    let seq = next_seq(connection).await?;
+    let text = "UPDATE submissions SET changed = ? WHERE account = ? AND counts = 1";
+    sqlx::query(text).bind(seq).bind(id).execute(connection).await?;
+    Ok(())
 }
 
 async fn refuse_taken_nickname(connection: &mut SqliteConnection, id: i64, nickname: &str) -> Result<(), StoreError> {

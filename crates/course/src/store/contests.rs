@@ -165,17 +165,12 @@ impl Store {
         Ok(())
     }
 
-    /// Makes the scoreboard stand still as it is here, or lets it go on.
-    pub async fn freeze(&self, number: i64, frozen: bool, body: Option<&str>) -> Result<(), StoreError> {
+    /// Makes the scoreboard stand still as it is here, or lets it go on. One that stands still already keeps what it shows.
+    pub async fn freeze(&self, number: i64, body: Option<&str>) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
-        let text = "UPDATE contests SET frozen = ?, snapshot = coalesce(?, snapshot), snapshot_at = ? WHERE number = ?";
-        sqlx::query(text)
-            .bind(frozen)
-            .bind(body)
-            .bind(body.map(|_| now()))
-            .bind(number)
-            .execute(&mut *transaction)
-            .await?;
+        let text = "UPDATE contests SET snapshot = iif(frozen, snapshot, ?1), snapshot_at = iif(frozen AND ?1 IS NOT NULL, snapshot_at, iif(?1 IS NULL, NULL, ?2)), \
+             frozen = ?1 IS NOT NULL WHERE number = ?3";
+        sqlx::query(text).bind(body).bind(now()).bind(number).execute(&mut *transaction).await?;
         touch(&mut transaction, number).await?;
         transaction.commit().await?;
         Ok(())

@@ -5,7 +5,6 @@ use serde_json::Value;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
-use super::matches::MatchRow;
 use super::{Store, StoreError, read_json, write_json};
 use crate::ladder::Games;
 
@@ -111,17 +110,16 @@ fn read(row: &SqliteRow) -> Result<GameRow, StoreError> {
 /// Writes a game; a second one of the same number is refused by the table itself.
 pub(super) async fn insert_game(
     connection: &mut SqliteConnection,
-    row: &MatchRow,
+    (match_id, [one, two]): (i64, [i64; 2]),
     number: u32,
     game: &NewGame,
     at: i64,
 ) -> Result<(), StoreError> {
-    let [one, two] = [row.players[0].submission, row.players[1].submission];
     let (black, white) = if game.one_is_black { (one, two) } else { (two, one) };
     let text = "INSERT INTO games (match, number, black, white, winner, reason, plies, ms, at, record, usage, memory, black_log, white_log) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(text)
-        .bind(row.id)
+        .bind(match_id)
         .bind(number)
         .bind(black)
         .bind(white)
@@ -199,17 +197,25 @@ impl Store {
         after: (i64, i64),
         limit: u32,
     ) -> Result<Vec<(i64, i64, Value)>, StoreError> {
-        let text = "SELECT g.match, g.number, g.record, g.black, g.white, m.one, m.two, m.state FROM games g JOIN matches m ON m.id = g.match \
+        let text = "SELECT g.match, g.number, g.record, g.black, g.white, m.kind, m.one, m.two, m.state, \
+             ba.name AS black_name, b.version AS black_version, wa.name AS white_name, w.version AS white_version \
+             FROM games g JOIN matches m ON m.id = g.match JOIN submissions b ON b.id = g.black JOIN submissions w ON w.id = g.white \
+             JOIN accounts ba ON ba.id = b.account JOIN accounts wa ON wa.id = w.account \
              WHERE m.contest = ? AND (g.match, g.number) > (?, ?) ORDER BY g.match, g.number LIMIT ?";
         let query = sqlx::query(text).bind(contest).bind(after.0).bind(after.1).bind(limit);
         let rows = query.fetch_all(&self.readers).await?;
         let read = |row: &SqliteRow| {
             let (match_id, number): (i64, i64) = (row.try_get("match")?, row.try_get("number")?);
             let mut record: Value = read_json(row.try_get("record")?, "record")?;
+            // Numbers are this store's own; students' numbers and their versions are good everywhere.
             record["course"] = serde_json::json!({
-                "match": match_id, "game": number, "state": row.try_get::<String, _>("state")?,
+                "match": match_id, "game": number, "kind": row.try_get::<String, _>("kind")?, "state": row.try_get::<String, _>("state")?,
                 "black": row.try_get::<i64, _>("black")?, "white": row.try_get::<i64, _>("white")?,
                 "one": row.try_get::<i64, _>("one")?, "two": row.try_get::<i64, _>("two")?,
+                "players": {
+                    "black": { "id": row.try_get::<String, _>("black_name")?, "version": row.try_get::<i64, _>("black_version")? },
+                    "white": { "id": row.try_get::<String, _>("white_name")?, "version": row.try_get::<i64, _>("white_version")? },
+                },
             });
             Ok((match_id, number, record))
         };

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 use super::contests::{charge, touch};
 use super::games::{NewGame, insert_game};
 use super::submissions::{State, SubmissionRow, set_state};
-use super::{Store, StoreError, next_seq, read_json};
+use super::{Store, StoreError, next_seq, read_json, write_json};
 use crate::contest::Rules;
 use crate::ladder::{self, Games};
 use crate::now;
@@ -78,6 +78,33 @@ pub enum Verdict {
     },
     /// It does not count: the match was called off meanwhile.
     CalledOff,
+}
+
+/// How a ladder match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// The match.
+    pub match_id: i64,
+    /// The first version.
+    pub one: i64,
+    /// The second version.
+    pub two: i64,
+    /// The games, seen from the first.
+    pub games: Games,
+    /// False for one that was called off.
+    pub stands: bool,
+}
+
+impl Outcome {
+    /// Six numbers as [`Store::results`] lists them.
+    fn read(text: &str) -> Option<Self> {
+        let mut numbers = text.split(' ').map(str::parse::<i64>);
+        let mut next = || numbers.next()?.ok();
+        let (match_id, one, two) = (next()?, next()?, next()?);
+        let mut count = || u32::try_from(next()?).ok();
+        let games = Games { won: count()?, drawn: count()?, lost: count()? };
+        Some(Self { match_id, one, two, games, stands: true })
+    }
 }
 
 /// Why a challenge is not taken.
@@ -160,19 +187,20 @@ pub(super) async fn queue_matches(
         .fetch_one(&mut *connection)
         .await?;
     let seq = next_seq(connection).await?;
-    for (number, opponent) in order.iter().enumerate() {
-        let text = "INSERT INTO matches (contest, kind, one, two, state, games, place, created, changed) VALUES (?, 'ladder', ?, ?, 'queued', ?, ?, ?, ?)";
-        sqlx::query(text)
-            .bind(submission.contest)
-            .bind(submission.id)
-            .bind(opponent)
-            .bind(rules.games_of_a_match())
-            .bind(ladder::turn(clock, number, uploads))
-            .bind(at)
-            .bind(seq)
-            .execute(&mut *connection)
-            .await?;
-    }
+    let queue: Vec<(i64, i64)> =
+        order.iter().enumerate().map(|(number, &opponent)| (opponent, ladder::turn(clock, number, uploads))).collect();
+    // One statement for all of them: a thousand statements would keep the only writer for a second.
+    let text = "INSERT INTO matches (contest, kind, one, two, state, games, place, created, changed) \
+         SELECT ?, 'ladder', ?, json_extract(value, '$[0]'), 'queued', ?, json_extract(value, '$[1]'), ?, ? FROM json_each(?)";
+    sqlx::query(text)
+        .bind(submission.contest)
+        .bind(submission.id)
+        .bind(rules.games_of_a_match())
+        .bind(at)
+        .bind(seq)
+        .bind(write_json(&queue))
+        .execute(&mut *connection)
+        .await?;
     Ok(order.len())
 }
 
@@ -225,28 +253,44 @@ impl Store {
         row.as_ref().map(read).transpose()
     }
 
-    /// Ladder matches of a contest that were finished or called off after a change: both versions, the score of the first,
-    /// whether it stands, and the number of the change.
-    pub async fn results_after(
-        &self,
-        contest: i64,
-        changed: i64,
-    ) -> Result<Vec<(i64, i64, i64, Games, bool, i64)>, StoreError> {
+    /// Ladder matches of a contest that were finished or called off after a change, and the number of their change.
+    pub async fn results_after(&self, contest: i64, changed: i64) -> Result<Vec<(Outcome, i64)>, StoreError> {
         let text = "SELECT id, one, two, won, drawn, lost, state = 'done' AS done, changed FROM matches \
              WHERE contest = ? AND changed > ? AND kind = 'ladder' AND state IN ('done', 'void') ORDER BY changed, id";
         let rows = sqlx::query(text).bind(contest).bind(changed).fetch_all(&self.readers).await?;
         let read = |row: &SqliteRow| {
             let games = Games { won: row.try_get("won")?, drawn: row.try_get("drawn")?, lost: row.try_get("lost")? };
-            Ok((
-                row.try_get("id")?,
-                row.try_get("one")?,
-                row.try_get("two")?,
-                games,
-                row.try_get("done")?,
-                row.try_get("changed")?,
-            ))
+            let (one, two) = (row.try_get("one")?, row.try_get("two")?);
+            let outcome = Outcome { match_id: row.try_get("id")?, one, two, games, stands: row.try_get("done")? };
+            Ok((outcome, row.try_get("changed")?))
         };
         rows.iter().map(read).collect()
+    }
+
+    /// The finished ladder matches of the versions that count; of this one alone, if one is given.
+    ///
+    /// Half a million of them as rows would take seconds, most of it for handing single values over: they come as one text
+    /// for each version.
+    pub async fn results(&self, contest: i64, version: Option<i64>) -> Result<Vec<Outcome>, StoreError> {
+        const LIST: &str =
+            "group_concat(m.id || ' ' || m.one || ' ' || m.two || ' ' || m.won || ' ' || m.drawn || ' ' || m.lost)";
+        let lists: Vec<Option<String>> = match version {
+            None => {
+                let text = format!(
+                    "SELECT {LIST} FROM submissions s CROSS JOIN matches m ON m.one = s.id \
+                     WHERE s.contest = ? AND s.counts = 1 AND m.state = 'done' AND m.kind = 'ladder' GROUP BY s.id"
+                );
+                sqlx::query_scalar(AssertSqlSafe(text)).bind(contest).fetch_all(&self.readers).await?
+            }
+            Some(version) => {
+                let text = format!(
+                    "SELECT {LIST} FROM matches m WHERE (m.one = ?1 OR m.two = ?1) AND m.state = 'done' AND m.kind = 'ladder'"
+                );
+                sqlx::query_scalar(AssertSqlSafe(text)).bind(version).fetch_all(&self.readers).await?
+            }
+        };
+        let matches = lists.iter().flatten().flat_map(|list| list.split(','));
+        matches.map(|text| Outcome::read(text).ok_or(StoreError::Damaged("results"))).collect()
     }
 
     /// How many ladder matches that count a version's upload made, and how many of them are over.
@@ -322,16 +366,13 @@ impl Store {
     pub async fn rejudge_all(&self, contest: i64) -> Result<u64, StoreError> {
         let mut transaction = self.begin().await?;
         let seq = next_seq(&mut transaction).await?;
-        let text = "SELECT m.id FROM matches m JOIN submissions o ON o.id = m.one JOIN submissions t ON t.id = m.two \
-             WHERE m.contest = ? AND m.kind = 'ladder' AND m.state <> 'void' AND o.counts = 1 AND t.counts = 1";
-        let current: Vec<i64> = sqlx::query_scalar(text).bind(contest).fetch_all(&mut *transaction).await?;
-        for id in &current {
-            let text = "UPDATE matches SET state = 'void', lease = NULL, changed = ? WHERE id = ?";
-            sqlx::query(text).bind(seq).bind(id).execute(&mut *transaction).await?;
-            let text = "INSERT INTO matches (contest, kind, one, two, state, games, place, created, changed) \
-                 SELECT contest, 'ladder', one, two, 'queued', games, place, ?, ? FROM matches WHERE id = ?";
-            sqlx::query(text).bind(now()).bind(seq).bind(id).execute(&mut *transaction).await?;
-        }
+        // Two statements, however many matches there are: nobody else writes meanwhile.
+        let text = "UPDATE matches SET state = 'void', lease = NULL, changed = ?1 WHERE contest = ?2 AND kind = 'ladder' AND state <> 'void' \
+             AND one IN (SELECT id FROM submissions WHERE contest = ?2 AND counts = 1) AND two IN (SELECT id FROM submissions WHERE contest = ?2 AND counts = 1)";
+        let called_off = sqlx::query(text).bind(seq).bind(contest).execute(&mut *transaction).await?.rows_affected();
+        let text = "INSERT INTO matches (contest, kind, one, two, state, games, place, created, changed) \
+             SELECT contest, 'ladder', one, two, 'queued', games, place, ?, changed FROM matches WHERE contest = ? AND changed = ? AND state = 'void'";
+        sqlx::query(text).bind(now()).bind(contest).bind(seq).execute(&mut *transaction).await?;
         let text = "UPDATE submissions SET net_matches = 0, net_games = 0 WHERE contest = ? AND counts = 1";
         sqlx::query(text).bind(contest).execute(&mut *transaction).await?;
         let text = "UPDATE submissions SET state = 'playing', changed = ?1 WHERE contest = ?2 AND counts = 1 \
@@ -339,7 +380,7 @@ impl Store {
         sqlx::query(text).bind(seq).bind(contest).execute(&mut *transaction).await?;
         touch(&mut transaction, contest).await?;
         transaction.commit().await?;
-        Ok(current.len() as u64)
+        Ok(called_off)
     }
 
     /// Ends the leases of workers that died with an earlier run; whatever they did is done again.
@@ -386,7 +427,8 @@ impl Store {
         if !holds(&mut transaction, lease).await? {
             return Ok(Verdict::CalledOff);
         }
-        insert_game(&mut transaction, row, lease.number, game, at).await?;
+        let versions = [row.players[0].submission, row.players[1].submission];
+        insert_game(&mut transaction, (row.id, versions), lease.number, game, at).await?;
         let won = game.points_of_one();
         let over = lease.number + 1 == row.games;
         let seq = next_seq(&mut transaction).await?;
@@ -435,7 +477,7 @@ async fn holds(connection: &mut SqliteConnection, lease: &Lease) -> Result<bool,
 }
 
 /// Keeps with both versions of a finished match how they stand now.
-async fn stand(connection: &mut SqliteConnection, match_id: i64) -> Result<(), StoreError> {
+pub(super) async fn stand(connection: &mut SqliteConnection, match_id: i64) -> Result<(), StoreError> {
     for (text, sign) in [
         (
             "UPDATE submissions SET net_matches = net_matches + ?1 * ((m.won > m.lost) - (m.won < m.lost)), net_games = net_games + ?1 * (m.won - m.lost) \

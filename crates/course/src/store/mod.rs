@@ -6,10 +6,12 @@
 mod accounts;
 mod contests;
 mod games;
+mod imports;
 mod matches;
 mod schema;
 mod sessions;
 mod submissions;
+mod tries;
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +22,8 @@ use sqlx::{ConnectOptions as _, Sqlite, SqliteConnection, Transaction};
 pub use accounts::{AccountChange, Imported, IssuedCode, NewAccount};
 pub use contests::{Announcement, HistoryPoint, Snapshot};
 pub use games::{GameRow, Loss, NewGame, Used};
-pub use matches::{Challenge, Counts, Lease, MatchRow, Verdict};
+pub use imports::{ImportedMatch, ImportedSource};
+pub use matches::{Challenge, Counts, Lease, MatchRow, Outcome, Verdict};
 pub use sessions::{SessionRow, Signed};
 pub use submissions::{BuildLease, NewSubmission, State, SubmissionRow, Wanted};
 

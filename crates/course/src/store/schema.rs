@@ -5,11 +5,12 @@ use sqlx::{Connection as _, SqliteConnection};
 use super::StoreError;
 
 /// Each entry brings a store from the version of its index to the next. Entries are never changed, only added.
-static MIGRATIONS: &[&[&str]] = &[&[
-    // `seq` counts changes that others should hear of, `clock` is the place of the match that was begun last.
-    "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
-    "INSERT INTO counters (name, value) VALUES ('seq', 0), ('clock', 0)",
-    "CREATE TABLE accounts (
+static MIGRATIONS: &[&[&str]] = &[
+    &[
+        // `seq` counts changes that others should hear of, `clock` is the place of the match that was begun last.
+        "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
+        "INSERT INTO counters (name, value) VALUES ('seq', 0), ('clock', 0)",
+        "CREATE TABLE accounts (
         id INTEGER PRIMARY KEY,
         name TEXT NOT NULL UNIQUE COLLATE NOCASE,
         person TEXT NOT NULL,
@@ -22,8 +23,8 @@ static MIGRATIONS: &[&[&str]] = &[&[
         active INTEGER NOT NULL DEFAULT 1,
         created INTEGER NOT NULL
     )",
-    "CREATE INDEX accounts_by_nickname ON accounts (nickname)",
-    "CREATE TABLE sessions (
+        "CREATE INDEX accounts_by_nickname ON accounts (nickname)",
+        "CREATE TABLE sessions (
         id INTEGER PRIMARY KEY,
         account INTEGER NOT NULL REFERENCES accounts (id),
         token_hash BLOB NOT NULL UNIQUE,
@@ -33,8 +34,8 @@ static MIGRATIONS: &[&[&str]] = &[&[
         address TEXT NOT NULL,
         agent TEXT NOT NULL
     )",
-    "CREATE INDEX sessions_by_account ON sessions (account)",
-    "CREATE TABLE contests (
+        "CREATE INDEX sessions_by_account ON sessions (account)",
+        "CREATE TABLE contests (
         number INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
         title TEXT NOT NULL,
@@ -53,15 +54,15 @@ static MIGRATIONS: &[&[&str]] = &[&[
         changed INTEGER NOT NULL DEFAULT 0,
         created INTEGER NOT NULL
     )",
-    "CREATE TABLE announcements (
+        "CREATE TABLE announcements (
         id INTEGER PRIMARY KEY,
         contest INTEGER NOT NULL REFERENCES contests (number),
         at INTEGER NOT NULL,
         author TEXT NOT NULL,
         text TEXT NOT NULL
     )",
-    "CREATE TABLE sources (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL)",
-    "CREATE TABLE submissions (
+        "CREATE TABLE sources (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL)",
+        "CREATE TABLE submissions (
         id INTEGER PRIMARY KEY,
         contest INTEGER NOT NULL REFERENCES contests (number),
         account INTEGER NOT NULL REFERENCES accounts (id),
@@ -85,11 +86,11 @@ static MIGRATIONS: &[&[&str]] = &[&[
         changed INTEGER NOT NULL DEFAULT 0,
         UNIQUE (contest, account, version)
     )",
-    // One version of a student counts, never two.
-    "CREATE UNIQUE INDEX submissions_that_count ON submissions (contest, account) WHERE counts = 1",
-    "CREATE INDEX submissions_by_state ON submissions (state, submitted)",
-    "CREATE INDEX submissions_by_change ON submissions (contest, changed)",
-    "CREATE TABLE matches (
+        // One version of a student counts, never two.
+        "CREATE UNIQUE INDEX submissions_that_count ON submissions (contest, account) WHERE counts = 1",
+        "CREATE INDEX submissions_by_state ON submissions (state, submitted)",
+        "CREATE INDEX submissions_by_change ON submissions (contest, changed)",
+        "CREATE TABLE matches (
         id INTEGER PRIMARY KEY,
         contest INTEGER NOT NULL REFERENCES contests (number),
         kind TEXT NOT NULL,
@@ -111,14 +112,14 @@ static MIGRATIONS: &[&[&str]] = &[&[
         finished INTEGER,
         changed INTEGER NOT NULL DEFAULT 0
     )",
-    "CREATE INDEX matches_waiting ON matches (place, id) WHERE state = 'queued'",
-    "CREATE INDEX matches_leased ON matches (lease_until) WHERE state = 'playing'",
-    "CREATE INDEX matches_by_change ON matches (contest, changed)",
-    "CREATE INDEX matches_of_one ON matches (one, state)",
-    "CREATE INDEX matches_of_two ON matches (two, state)",
-    // Two versions meet once in the ladder; a match that is judged again leaves a void one behind.
-    "CREATE UNIQUE INDEX matches_once ON matches (min(one, two), max(one, two)) WHERE kind = 'ladder' AND state <> 'void'",
-    "CREATE TABLE games (
+        "CREATE INDEX matches_waiting ON matches (place, id) WHERE state = 'queued'",
+        "CREATE INDEX matches_leased ON matches (lease_until) WHERE state = 'playing'",
+        "CREATE INDEX matches_by_change ON matches (contest, changed)",
+        "CREATE INDEX matches_of_one ON matches (one, state)",
+        "CREATE INDEX matches_of_two ON matches (two, state)",
+        // Two versions meet once in the ladder; a match that is judged again leaves a void one behind.
+        "CREATE UNIQUE INDEX matches_once ON matches (min(one, two), max(one, two)) WHERE kind = 'ladder' AND state <> 'void'",
+        "CREATE TABLE games (
         match INTEGER NOT NULL REFERENCES matches (id),
         number INTEGER NOT NULL,
         black INTEGER NOT NULL,
@@ -135,16 +136,16 @@ static MIGRATIONS: &[&[&str]] = &[&[
         white_log BLOB NOT NULL,
         PRIMARY KEY (match, number)
     ) WITHOUT ROWID",
-    "CREATE INDEX games_of_black ON games (black, at)",
-    "CREATE INDEX games_of_white ON games (white, at)",
-    "CREATE TABLE machine_time (
+        "CREATE INDEX games_of_black ON games (black, at)",
+        "CREATE INDEX games_of_white ON games (white, at)",
+        "CREATE TABLE machine_time (
         contest INTEGER NOT NULL,
         account INTEGER NOT NULL,
         day INTEGER NOT NULL,
         ms INTEGER NOT NULL,
         PRIMARY KEY (contest, account, day)
     )",
-    "CREATE TABLE history (
+        "CREATE TABLE history (
         contest INTEGER NOT NULL,
         account INTEGER NOT NULL,
         at INTEGER NOT NULL,
@@ -154,7 +155,18 @@ static MIGRATIONS: &[&[&str]] = &[&[
         points INTEGER NOT NULL,
         PRIMARY KEY (submission)
     )",
-]];
+    ],
+    &[
+        // Wrong passwords, so that a restart forgives nobody: `kind` is name or address.
+        "CREATE TABLE tries (
+        kind TEXT NOT NULL,
+        who TEXT NOT NULL,
+        wrong INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        PRIMARY KEY (kind, who)
+    ) WITHOUT ROWID",
+    ],
+];
 
 /// Brings the store to this version; one of a newer version is refused untouched.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {

@@ -172,12 +172,39 @@ pub(super) async fn set_state(connection: &mut SqliteConnection, id: i64, state:
     Ok(())
 }
 
+/// Writes a submission that waits for its build; gives its number.
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    new: &NewSubmission<'_>,
+    version: i64,
+    at: i64,
+) -> Result<i64, StoreError> {
+    let hash: String = Sha256::digest(new.source).iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = "INSERT OR IGNORE INTO sources (hash, bytes) VALUES (?, ?)";
+    sqlx::query(text).bind(&hash).bind(new.source).execute(&mut *connection).await?;
+    let seq = next_seq(connection).await?;
+    let text = "INSERT INTO submissions (contest, account, version, language, file_name, source, bytes, submitted, state, changed) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)";
+    let done = sqlx::query(text)
+        .bind(new.contest)
+        .bind(new.account)
+        .bind(version)
+        .bind(new.language)
+        .bind(new.file_name)
+        .bind(&hash)
+        .bind(new.source.len() as i64)
+        .bind(at)
+        .bind(seq)
+        .execute(connection)
+        .await?;
+    Ok(done.last_insert_rowid())
+}
+
 impl Store {
     /// Takes a submission in; gives its number. `interval_ms` is checked here, where two at once cannot both pass: then
     /// the moment from which the next is taken.
     pub async fn submit(&self, new: &NewSubmission<'_>, interval_ms: i64) -> Result<Result<i64, i64>, StoreError> {
         let at = now();
-        let hash: String = Sha256::digest(new.source).iter().map(|byte| format!("{byte:02x}")).collect();
         let mut transaction = self.begin().await?;
         let text = "SELECT max(version) AS version, max(submitted) AS submitted FROM submissions WHERE contest = ? AND account = ?";
         let row = sqlx::query(text).bind(new.contest).bind(new.account).fetch_one(&mut *transaction).await?;
@@ -186,28 +213,9 @@ impl Store {
         if let Some(next) = last.map(|last| last + interval_ms).filter(|next| at < *next) {
             return Ok(Err(next));
         }
-        sqlx::query("INSERT OR IGNORE INTO sources (hash, bytes) VALUES (?, ?)")
-            .bind(&hash)
-            .bind(new.source)
-            .execute(&mut *transaction)
-            .await?;
-        let seq = next_seq(&mut transaction).await?;
-        let text = "INSERT INTO submissions (contest, account, version, language, file_name, source, bytes, submitted, state, changed) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)";
-        let done = sqlx::query(text)
-            .bind(new.contest)
-            .bind(new.account)
-            .bind(version.unwrap_or_default() + 1)
-            .bind(new.language)
-            .bind(new.file_name)
-            .bind(&hash)
-            .bind(new.source.len() as i64)
-            .bind(at)
-            .bind(seq)
-            .execute(&mut *transaction)
-            .await?;
+        let id = insert(&mut transaction, new, version.unwrap_or_default() + 1, at).await?;
         transaction.commit().await?;
-        Ok(Ok(done.last_insert_rowid()))
+        Ok(Ok(id))
     }
 
     /// A submission.
@@ -232,6 +240,12 @@ impl Store {
     pub async fn counting(&self, contest: i64) -> Result<Vec<SubmissionRow>, StoreError> {
         let text = format!("SELECT {COLUMNS} WHERE s.contest = ? AND s.counts = 1");
         sqlx::query(AssertSqlSafe(text)).bind(contest).fetch_all(&self.readers).await?.iter().map(read).collect()
+    }
+
+    /// The number of the last change of a contest's submissions.
+    pub async fn submissions_changed(&self, contest: i64) -> Result<i64, StoreError> {
+        let text = "SELECT coalesce(max(changed), 0) FROM submissions WHERE contest = ?";
+        Ok(sqlx::query_scalar(text).bind(contest).fetch_one(&self.readers).await?)
     }
 
     /// The newest submission of a student, if any.
@@ -368,6 +382,12 @@ impl Store {
         Ok(())
     }
 
+    /// Whether a submission can be judged again: the one that counts, or the newest, unless it is disqualified.
+    pub async fn is_current(&self, row: &SubmissionRow) -> Result<bool, StoreError> {
+        let newest = self.newest(row.contest, row.account).await?.is_some_and(|newest| newest.id == row.id);
+        Ok(row.disqualified.is_none() && (row.counts || newest))
+    }
+
     /// Builds a submission and plays all its matches again.
     pub async fn rejudge(&self, submission: &SubmissionRow) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
@@ -396,10 +416,16 @@ async fn leave(connection: &mut SqliteConnection, id: i64) -> Result<(), StoreEr
     let seq = next_seq(connection).await?;
     let text = "UPDATE matches SET state = 'void', lease = NULL, changed = ? WHERE (one = ? OR two = ?) AND kind = 'ladder' AND state IN ('queued', 'playing')";
     sqlx::query(text).bind(seq).bind(id).bind(id).execute(&mut *connection).await?;
-    // Whoever waited only for his match with it has played them all now.
-    let text = "SELECT id FROM submissions s WHERE s.contest = (SELECT contest FROM submissions WHERE id = ?) AND s.counts = 1 AND s.state = 'playing' \
+    let text = "SELECT contest FROM submissions WHERE id = ?";
+    let contest: i64 = sqlx::query_scalar(text).bind(id).fetch_one(&mut *connection).await?;
+    settle_all(connection, contest).await
+}
+
+/// Whoever waited only for matches that are not played any more has played them all now.
+pub(super) async fn settle_all(connection: &mut SqliteConnection, contest: i64) -> Result<(), StoreError> {
+    let text = "SELECT id FROM submissions s WHERE s.contest = ? AND s.counts = 1 AND s.state = 'playing' \
          AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.kind = 'ladder' AND m.one = s.id AND m.state IN ('queued', 'playing'))";
-    let settled: Vec<i64> = sqlx::query_scalar(text).bind(id).fetch_all(&mut *connection).await?;
+    let settled: Vec<i64> = sqlx::query_scalar(text).bind(contest).fetch_all(&mut *connection).await?;
     for id in settled {
         set_state(connection, id, State::Ranked).await?;
     }

@@ -290,9 +290,10 @@ class Replay {
   verdict() {
     const { evidence } = this.record.verdict || {};
     const { problem } = this.game;
-    const shown = Object.entries(evidence || {}).filter(([key]) => key !== "lines");
+    const shown = Object.entries(evidence || {}).filter(([key]) => key !== "lines" && key !== "detail_zh");
     const value = (key, item) => {
       if (key === "seat") return say(facts.game.sides[item === "black" ? 0 : 1]);
+      if (key === "detail") return say({ en: item, zh: evidence.detail_zh || item });
       if (key.endsWith("_ms")) return time(item);
       return typeof item === "string" ? item : JSON.stringify(item);
     };

@@ -5,6 +5,7 @@
 mod bombs;
 mod engines;
 mod keeping;
+mod projects;
 mod scene;
 mod spoiled;
 mod texts;
@@ -39,8 +40,15 @@ impl Case {
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let cases =
-        [bombs::cases(), engines::cases(), keeping::cases(), spoiled::cases(), texts::cases(), windows::cases()];
+    let cases = [
+        bombs::cases(),
+        engines::cases(),
+        keeping::cases(),
+        projects::cases(),
+        spoiled::cases(),
+        texts::cases(),
+        windows::cases(),
+    ];
     // One trial by its exact name was found able before; asking the machine again for each would take longer than the trials.
     let known = arguments.exact && !arguments.list;
     let mut machine = Machine::default();

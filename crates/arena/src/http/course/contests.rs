@@ -15,7 +15,7 @@ use super::super::App;
 use super::super::body::{Body, Path, Places};
 use super::super::error::ApiError;
 use super::super::games::game;
-use super::{Who, contest_of, done, faces, nothing, number, scoreboard};
+use super::{Who, contest_of, done, faces, nothing, number};
 
 /// The longest title.
 const LONGEST_TITLE: usize = 80;
@@ -388,11 +388,7 @@ pub(crate) async fn freeze(
 ) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
     let contest = contest_of(&app, &id).await?;
-    let body = match request.frozen && !contest.frozen {
-        true => Some(scoreboard::public(&app, &contest).await?.to_string()),
-        false => None,
-    };
-    app.course.store.freeze(contest.number, request.frozen, body.as_deref()).await?;
+    app.course.boards.freeze(&app.course.store, &contest, request.frozen).await?;
     app.course.changed().await;
     Ok(done())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use course::{Contest, ScoreRow};
+use course::Contest;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -19,24 +19,10 @@ const MOST_CROSSED: usize = 100;
 /// Games listed of each reason.
 const MOST_GAMES: usize = 20;
 
-fn line(line: &ScoreRow) -> Value {
-    let (row, submission) = (&line.row, &line.submission);
-    json!({
-        "rank": row.rank, "account": row.entry.account, "nickname": submission.nickname, "person": null, "group": null,
-        "submission": submission.id, "version": submission.version, "language": submission.language, "points": row.points,
-        "matches": { "won": row.matches.won, "drawn": row.matches.drawn, "lost": row.matches.lost, "left": row.left },
-        "games": row.games, "difference": row.difference(), "elo": line.elo, "submitted": submission.submitted, "you": false,
-    })
-}
-
 /// The scoreboard as everybody may see it, at this moment.
-pub(super) async fn public(app: &App, contest: &Contest) -> Result<Value, ApiError> {
+async fn public(app: &App, contest: &Contest) -> Result<Value, ApiError> {
     let board = app.course.boards.board(&app.course.store, contest).await?;
-    let rows: Vec<Value> = board.rows.iter().map(line).collect();
-    Ok(json!({
-        "as_of": course::now(), "live": true, "frozen": contest.frozen, "players": rows.len(),
-        "matches_done": board.matches.0, "matches_all": board.matches.1, "rows": rows,
-    }))
+    Ok(board.face(contest))
 }
 
 /// What everybody sees: live, or as it was when it was last made.

@@ -57,10 +57,10 @@ pub(crate) async fn sign_in(
     let kept = found.as_ref().filter(|(account, _)| account.active).and_then(|(_, password)| password.as_deref());
     let right = request.password.len() <= 1000 && course.passwords.is_right(&request.password, kept).await;
     let (true, Some((account, _))) = (right, found) else {
-        course.guard.wrong(&address);
+        course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(wrong());
     };
-    course.guard.right(name);
+    course.store.right_try(&course.guard, name).await?;
     begin(&app, &who, &account, &address).await
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn redeem(
     let hash = course.passwords.hash(&request.password).await;
     let redeemed = course.store.redeem(name, &request.code, &hash, nickname.as_deref()).await?;
     let Some(account) = redeemed else {
-        course.guard.wrong(&address);
+        course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(ApiError::new(
             StatusCode::UNAUTHORIZED,
             "wrong-code",
@@ -116,7 +116,7 @@ pub(crate) async fn redeem(
             "账号或一次性代码有误，或代码已使用、已过期：请向老师或助教索取新代码",
         ));
     };
-    course.guard.right(name);
+    course.store.right_try(&course.guard, name).await?;
     course.changed().await;
     begin(&app, &who, &account, &address).await
 }
@@ -187,10 +187,10 @@ pub(crate) async fn change_password(
     course.guard.begin(name, &address).map_err(slow)?;
     let kept = course.store.account_named(name).await?.and_then(|(_, password)| password);
     if request.old.len() > 1000 || !course.passwords.is_right(&request.old, kept.as_deref()).await {
-        course.guard.wrong(&address);
+        course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(wrong());
     }
-    course.guard.right(name);
+    course.store.right_try(&course.guard, name).await?;
     let hash = course.passwords.hash(&request.new).await;
     course.store.set_password(signed.account.id, &hash, signed.session).await?;
     let _ = begin(&app, &who, &signed.account, &address).await?;

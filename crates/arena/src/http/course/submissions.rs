@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use course::{Challenge, Contest, NewSubmission, SubmissionRow, Wanted, clean};
+use games::Language;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -36,7 +37,7 @@ pub(crate) struct SubmitRequest {
     /// The source as text.
     #[serde(default)]
     source: Option<String>,
-    /// The source as the bytes of its file, in base64: for files that are not UTF-8.
+    /// The source as the bytes of its file, in base64: for files that are not UTF-8, and for archives.
     #[serde(default)]
     source_base64: Option<String>,
 }
@@ -64,6 +65,15 @@ fn check_source(contest: &Contest, bytes: &[u8]) -> Result<(), ApiError> {
             format!("源代码有 {have} 字节，最多 {most} 字节"),
         );
     }
+    if workshop::is_archive(bytes) {
+        return match contest.rules.archives {
+            true => Ok(()),
+            false => bad(
+                "this contest takes one source file, not an archive".into(),
+                "本比赛只接受单个源文件，不接受压缩包".into(),
+            ),
+        };
+    }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return bad("the source is empty".into(), "源代码为空".into());
     }
@@ -76,6 +86,36 @@ fn check_source(contest: &Contest, bytes: &[u8]) -> Result<(), ApiError> {
         );
     }
     Ok(())
+}
+
+/// The language of a source: the one that was said, or the one an archive's build file names. One that this contest does not
+/// take is refused, and so is an archive that cannot be read.
+async fn language_of(
+    contest: &Contest,
+    said: &str,
+    bytes: Vec<u8>,
+) -> Result<(Vec<u8>, &'static workshop::Recipe), ApiError> {
+    let mut recipe = workshop::find(said).ok();
+    let mut bytes = bytes;
+    if workshop::is_archive(&bytes) {
+        let read = move || (workshop::Project::read(&bytes).map(|project| project.language()), bytes);
+        let (language, same) = tokio::task::spawn_blocking(read).await?;
+        bytes = same;
+        let language =
+            language.map_err(|error| ApiError::field("source", error.say(Language::En), error.say(Language::Zh)))?;
+        recipe = language.or(recipe);
+    }
+    let allowed = &contest.rules.languages;
+    let fits =
+        |recipe: &&'static workshop::Recipe| allowed.is_empty() || allowed.iter().any(|known| known == recipe.id);
+    let Some(recipe) = recipe.filter(fits) else {
+        let list = match allowed.is_empty() {
+            true => workshop::LANGUAGES.iter().map(|recipe| recipe.id).collect::<Vec<_>>().join(", "),
+            false => allowed.join(", "),
+        };
+        return Err(ApiError::field("language", format!("languages here: {list}"), format!("本比赛可用语言：{list}")));
+    };
+    Ok((bytes, recipe))
 }
 
 /// Sends a source.
@@ -92,21 +132,15 @@ pub(crate) async fn submit(
     if let Some(refusal) = refusal(&app, &contest, account).await? {
         return Err(refusal.into());
     }
-    let allowed = &contest.rules.languages;
-    let recipe = workshop::find(&request.language)
-        .ok()
-        .filter(|recipe| allowed.is_empty() || allowed.iter().any(|known| known == recipe.id));
-    let Some(recipe) = recipe else {
-        let list = match allowed.is_empty() {
-            true => workshop::LANGUAGES.iter().map(|recipe| recipe.id).collect::<Vec<_>>().join(", "),
-            false => allowed.join(", "),
-        };
-        return Err(ApiError::field("language", format!("languages here: {list}"), format!("本比赛可用语言：{list}")));
-    };
     let bytes = request.bytes()?;
     check_source(&contest, &bytes)?;
+    let (bytes, recipe) = language_of(&contest, &request.language, bytes).await?;
     let name = request.file_name.as_deref().and_then(|name| clean(name.rsplit(['/', '\\']).next()?, LONGEST_FILE_NAME));
-    let file_name = name.unwrap_or_else(|| format!("main.{}", recipe.endings.first().unwrap_or(&"txt")));
+    let ending = match workshop::is_archive(&bytes) {
+        true => workshop::archive_ending(&bytes),
+        false => recipe.endings.first().unwrap_or(&"txt"),
+    };
+    let file_name = name.unwrap_or_else(|| format!("main.{ending}"));
     let new =
         NewSubmission { contest: contest.number, account, language: recipe.id, file_name: &file_name, source: &bytes };
     let taken = app.course.store.submit(&new, contest.rules.interval_s as i64 * 1000).await?;
@@ -179,12 +213,17 @@ pub(crate) async fn source(State(app): State<Arc<App>>, who: Who, Path(id): Path
     let (row, contest) = submission_of(&app, &id).await?;
     let sees = who.is(row.account) || who.is_staff() || contest.shows(contest.visibility.source, course::now());
     let source = if sees { app.course.store.source(row.id).await? } else { None };
-    let mut response = source.ok_or_else(nothing)?.into_response();
-    let ending = row.file_name.rsplit_once('.').map_or("txt", |(_, ending)| ending);
-    let ending: String = ending.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+    let source = source.ok_or_else(nothing)?;
+    let archive = workshop::is_archive(&source).then(|| workshop::archive_ending(&source).to_owned());
+    let mut response = source.into_response();
+    let ending = archive.unwrap_or_else(|| {
+        let ending = row.file_name.rsplit_once('.').map_or("txt", |(_, ending)| ending);
+        ending.chars().filter(char::is_ascii_alphanumeric).take(8).collect()
+    });
     let name = format!("attachment; filename=\"{}-v{}.{ending}\"", row.contest_id, row.version);
     // The bytes as they came: whatever they are, a browser must not take them for a page.
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+    let kind = if matches!(ending.as_str(), "zip" | "tar.gz") { "application/octet-stream" } else { "text/plain" };
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     if let Ok(name) = HeaderValue::from_str(&name) {
         response.headers_mut().insert(CONTENT_DISPOSITION, name);
     }
@@ -215,9 +254,8 @@ pub(crate) async fn disqualify(
     responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such submission"), (status = 409, description = "disqualified, or an older version")))]
 pub(crate) async fn rejudge(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let (row, contest) = submission_of(&app, &id).await?;
-    let newest = app.course.store.newest(contest.number, row.account).await?.is_some_and(|newest| newest.id == row.id);
-    if row.disqualified.is_some() || (!row.counts && !newest) {
+    let (row, _) = submission_of(&app, &id).await?;
+    if !app.course.store.is_current(&row).await? {
         return Err(ApiError::conflict(
             "not-current",
             "only the version that counts, or the newest, is judged again",

@@ -5,12 +5,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use course::{Contest, Rules, Store, Visibility, check_rules, read_slug};
+use course::{Boards, Contest, Rules, Store, Visibility, check_rules, read_slug};
 use games::{Language, Phrase};
 
 use super::{contest, contest_argument, text};
 use crate::cli;
 use crate::context::Context;
+
+/// The longest announcement.
+const LONGEST_ANNOUNCEMENT: usize = 2000;
 
 pub(super) fn commands(language: Language) -> Vec<Command> {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -54,6 +57,12 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
                     .action(ArgAction::Append)
                     .help(say("a language that is taken, repeatable [default all]", "允许的语言，可重复 [缺省全部]")),
             )
+            .arg(
+                Arg::new("archives")
+                    .long("archives")
+                    .action(ArgAction::SetTrue)
+                    .help(say("take archives with a build file too", "也接受带构建文件的压缩包")),
+            )
             .arg(word(
                 "opens",
                 "TIME",
@@ -66,6 +75,24 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
             .arg(contest_argument(language))
             .arg(Arg::new("reason").value_name("REASON").required(true).help(say("why", "原因"))),
         Command::new("unlock").about(say("take submissions again", "解除锁定")).arg(contest_argument(language)),
+        Command::new("freeze")
+            .about(say("make the scoreboard that students see stand still", "冻结学生看到的积分榜"))
+            .arg(contest_argument(language)),
+        Command::new("unfreeze").about(say("let the scoreboard go on", "恢复积分榜")).arg(contest_argument(language)),
+        Command::new("announce")
+            .about(say("tell everybody something; prints its number", "发布公告，并打印其编号"))
+            .arg(contest_argument(language))
+            .arg(Arg::new("text").value_name("TEXT").required(true).help(say("what", "内容"))),
+        Command::new("unannounce")
+            .about(say("take an announcement away", "撤下公告"))
+            .arg(contest_argument(language))
+            .arg(
+                Arg::new("number")
+                    .value_name("N")
+                    .required(true)
+                    .value_parser(value_parser!(i64))
+                    .help(say("its number", "公告编号")),
+            ),
         Command::new("rejudge").about(say("play every match again", "全部重新比赛")).arg(contest_argument(language)),
     ]
 }
@@ -92,6 +119,7 @@ async fn create(context: &Context, store: &Store, matches: &ArgMatches) -> anyho
         memory_mb: number("memory-mb", usual.memory_mb),
         rounds: number("rounds", usual.rounds.into()) as u32,
         interval_s: number("interval", usual.interval_s),
+        archives: matches.get_flag("archives"),
         languages: matches.get_many::<String>("language").into_iter().flatten().cloned().collect(),
         ..usual
     };
@@ -139,6 +167,26 @@ pub(super) async fn run(
             let contest = contest(context, store, matches).await?;
             let reason = matches.try_get_one::<String>("reason").ok().flatten();
             store.lock(contest.number, reason.map(String::as_str)).await.map_err(said)?;
+        }
+        "freeze" | "unfreeze" => {
+            let contest = contest(context, store, matches).await?;
+            Boards::default().freeze(store, &contest, name == "freeze").await.map_err(said)?;
+        }
+        "announce" => {
+            let contest = contest(context, store, matches).await?;
+            let words = text(matches, "text").trim();
+            if words.is_empty() || words.chars().count() > LONGEST_ANNOUNCEMENT {
+                bail!("{}", context.text(Phrase::new("TEXT: 1 to 2000 characters", "TEXT：1 到 2000 个字符")));
+            }
+            let made = store.announce(contest.number, "boyi admin", words).await.map_err(said)?;
+            writeln!(anstream::stdout().lock(), "{}", made.id)?;
+        }
+        "unannounce" => {
+            let contest = contest(context, store, matches).await?;
+            let number = matches.get_one::<i64>("number").copied().unwrap_or_default();
+            if !store.unannounce(contest.number, number).await.map_err(said)? {
+                bail!("{} {number}", context.text(Phrase::new("there is no announcement", "没有公告")));
+            }
         }
         "rejudge" => {
             let contest = contest(context, store, matches).await?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Arg, ArgMatches, Command, value_parser};
-use course::{BackupError, Boards, Store};
+use course::{ArchiveBounds, BackupError, Boards, ImportError, ImportedRecords, Store};
 use games::{Language, Phrase};
 
 use super::{contest, contest_argument};
@@ -46,12 +46,25 @@ pub(super) fn export_commands(language: Language) -> Vec<Command> {
 }
 
 pub(super) fn import_commands(language: Language) -> Vec<Command> {
-    let about = Phrase::new(
-        "submit exported sources again (zip or tar.gz), all or nothing",
-        "重新提交导出的源代码（zip 或 tar.gz），要么全部要么都不",
-    );
+    let say = |en, zh| Phrase::new(en, zh).text(language);
+    let one = |name: &'static str, about: &'static str| {
+        Command::new(name).about(about).arg(contest_argument(language)).arg(file("FILE", language))
+    };
     vec![
-        Command::new("sources").about(about.text(language)).arg(contest_argument(language)).arg(file("FILE", language)),
+        one(
+            "sources",
+            say(
+                "take exported sources in (zip or tar.gz), all or nothing",
+                "导入导出的源代码（zip 或 tar.gz），要么全部要么都不",
+            ),
+        ),
+        one(
+            "records",
+            say(
+                "take exported records in, once the sources are there: finished matches count and are not played again",
+                "导入导出的棋谱（先导入源代码）：已完成的比赛直接计分，不再重赛",
+            ),
+        ),
     ]
 }
 
@@ -102,27 +115,38 @@ pub(super) async fn import(
     name: &str,
     matches: &ArgMatches,
 ) -> anyhow::Result<ExitCode> {
-    if name != "sources" {
-        bail!("no such subcommand");
-    }
     let contest = contest(context, store, matches).await?;
     let path = path(matches)?;
-    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    let files = course::read_archive(&bytes).map_err(|error| anyhow!(error.say(context.language)))?;
-    match course::import_sources(store, &contest, &files).await.map_err(|error| anyhow!("{error}"))? {
-        Ok(count) => {
-            writeln!(anstream::stdout().lock(), "{count}")?;
+    let done = match name {
+        "sources" => {
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            let files = course::read_archive(&bytes, ArchiveBounds::COURSE);
+            let files = files.map_err(|error| anyhow!(error.say(context.language)))?;
+            course::import_sources(store, &contest, &files).await.map(|count| count.to_string())
+        }
+        "records" => {
+            let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+            let imported = course::import_records(store, &contest, std::io::BufReader::new(file)).await;
+            imported.map(|ImportedRecords { matches, known, left_out }| match context.language {
+                Language::En => format!("{matches} matches taken, {known} were here, {left_out} games left out"),
+                Language::Zh => format!("导入 {matches} 场，已有 {known} 场，略过 {left_out} 局"),
+            })
+        }
+        _ => bail!("no such subcommand"),
+    };
+    match done {
+        Ok(told) => {
+            writeln!(anstream::stdout().lock(), "{told}")?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(strange) => {
+        Err(error) => {
             let mut err = anstream::stderr().lock();
-            let told = Phrase::new(
-                "nothing was taken; these are not GROUP/NUMBER-NAME/vN.ENDING of a student and a language:",
-                "未导入；以下文件不符合“班级/学号-姓名/vN.扩展名”的形式，或没有这个学生或语言：",
-            );
-            writeln!(err, "{}", context.text(told))?;
-            for path in strange.iter().take(50) {
-                writeln!(err, "  {path}")?;
+            let told = context.text(Phrase::new("nothing was taken", "未导入"));
+            writeln!(err, "{told}: {}", error.say(context.language))?;
+            if let ImportError::Strange(paths) = &error {
+                for path in paths.iter().take(50) {
+                    writeln!(err, "  {path}")?;
+                }
             }
             Ok(ExitCode::FAILURE)
         }

@@ -2,6 +2,7 @@
 
 mod contests;
 mod data;
+mod submissions;
 mod users;
 
 use std::path::PathBuf;
@@ -35,6 +36,7 @@ pub(crate) fn command(language: Language) -> Command {
         .arg(data)
         .subcommand(group("user", say("accounts", "账号"), users::commands(language)))
         .subcommand(group("contest", say("contests", "比赛"), contests::commands(language)))
+        .subcommand(group("submission", say("submissions", "提交"), submissions::commands(language)))
         .subcommand(group("export", say("take data home", "导出数据"), data::export_commands(language)))
         .subcommand(group("import", say("bring data back", "导入数据"), data::import_commands(language)))
         .subcommands(data::commands(language).into_iter().map(|one| cli::localised(one, language)))
@@ -56,6 +58,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         let done = match (group, inner.subcommand()) {
             ("user", Some((name, inner))) => users::run(context, &store, name, inner).await,
             ("contest", Some((name, inner))) => contests::run(context, &store, name, inner).await,
+            ("submission", Some((name, inner))) => submissions::run(context, &store, name, inner).await,
             ("export", Some((name, inner))) => data::export(context, &store, name, inner).await,
             ("import", Some((name, inner))) => data::import(context, &store, name, inner).await,
             _ => Err(anyhow!("no such subcommand")),
