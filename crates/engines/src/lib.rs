@@ -136,6 +136,19 @@ fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
 }
 
+/// How much of a player's score is one logit of the chance to win, where that is not a hundred.
+static LOGITS: &[(&str, f64)] = &[("connect6", 100.0), ("gomoku", 400.0)];
+
+/// The chance to win that a score of a strong player of this game stands for, from 0 to 1.
+#[must_use]
+pub fn chance(game: &dyn Listing, score: i32) -> f64 {
+    if score.abs() > kit::alpha_beta::WIN_FLOOR {
+        return if score > 0 { 1.0 } else { 0.0 };
+    }
+    let logit = LOGITS.iter().find(|(known, _)| *known == game.facts().id).map_or(100.0, |(_, logit)| *logit);
+    1.0 / (1.0 + (-f64::from(score) / logit).exp())
+}
+
 /// The players of a game, weakest first.
 pub fn styles(game: &'static dyn Listing) -> impl Iterator<Item = &'static (&'static str, Style, Phrase)> {
     STYLES.iter().filter(move |(_, style, _)| match style {

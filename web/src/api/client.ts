@@ -6,6 +6,7 @@ import type {
   LoadedRecord,
   Me,
   NewRoom,
+  Opinion,
   Page,
   Phrase,
   Room,
@@ -89,6 +90,9 @@ export const api = {
   resign: (id: string) => post<unknown>(`${room(id)}/resign`),
   draw: (id: string, act: 'offer' | 'accept' | 'decline') => post<{ answer: 'offered' | 'agreed' | 'declined'; message?: Phrase }>(`${room(id)}/draw`, { do: act }),
   takeback: (id: string, act: 'ask' | 'accept' | 'decline') => post<unknown>(`${room(id)}/takeback`, { do: act }),
+  hint: (id: string) => post<Opinion>(`${room(id)}/hint`),
+  /** What a strong player thinks of a finished game after so many steps. */
+  analysis: (id: string, step: number) => get<Opinion>(`${room(id)}/analysis?ply=${step}`),
   chat: (id: string, text: string) => post<unknown>(`${room(id)}/chat`, { text }),
   rematch: (id: string) => post<{ room: Room }>(`${room(id)}/rematch`),
   abort: (id: string) => post<unknown>(`${room(id)}/abort`),

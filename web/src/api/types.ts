@@ -259,6 +259,22 @@ export interface Frames {
   frames: Frame[];
 }
 
+/** What a strong player thinks of a position. */
+export interface Opinion {
+  /** After how many steps. */
+  plies: number;
+  to_move: Side;
+  /** The ply it would play, and the spots one clicks for it. */
+  ply: string | null;
+  spots: number[];
+  /** The first mover's chance to win, from 0 to 1. */
+  chance: number | null;
+  /** Who wins by force, as far as it sees. */
+  wins: Side | null;
+  /** How it thinks the game goes on, its own ply first. */
+  line: string[];
+}
+
 export interface SetupTile {
   id: string;
   label: Phrase;

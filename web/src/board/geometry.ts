@@ -54,6 +54,12 @@ export function extent(geometry: Geometry, coordinates: boolean): Box {
   return box;
 }
 
+/** How much wider than high the drawing is. */
+export function ratio(geometry: Geometry, coordinates: boolean): number {
+  const box = extent(geometry, coordinates);
+  return (box.right - box.left) / (box.bottom - box.top);
+}
+
 /** Room for coordinates: letters grow with the board. */
 const gap = (geometry: Geometry) => (geometry.labels.length > 26 ? 0.56 : 0.42);
 

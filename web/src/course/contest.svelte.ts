@@ -16,7 +16,9 @@ export class ContestSession {
   connections = $state(0);
 
   #source: EventSource | null = null;
-  #waiting = false;
+  /** A table is on its way; and something has changed since it was asked for. */
+  #coming = false;
+  #stale = false;
 
   constructor(readonly id: string) {}
 
@@ -27,7 +29,7 @@ export class ContestSession {
     this.#source = source;
     source.onopen = () => {
       this.connections++;
-      if (this.scoreboard) void this.table();
+      if (this.scoreboard || this.#coming) void this.table();
     };
     const on = <T>(name: string, act: (data: T) => void) =>
       source.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent<string>).data) as T));
@@ -64,16 +66,20 @@ export class ContestSession {
     }
   }
 
-  /** Fetches the table; whoever asks while it is on its way is served by the next one. */
+  /** Fetches the table. One that is on its way may have been made before what just changed: then another one is fetched. */
   async table(): Promise<void> {
-    if (this.#waiting) return;
-    this.#waiting = true;
+    this.#stale = true;
+    if (this.#coming) return;
+    this.#coming = true;
     try {
-      this.scoreboard = await course.scoreboard(this.id, this.live);
+      while (this.#stale) {
+        this.#stale = false;
+        this.scoreboard = await course.scoreboard(this.id, this.live);
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     } finally {
-      this.#waiting = false;
+      this.#coming = false;
     }
   }
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Visitor, launch, settled } from './browser.mjs';
-import { judge } from './course-answers.mjs';
+import { courseScene } from './course-scene.mjs';
 import { act, dice, playOut, startAgainst } from './play.mjs';
 import { Server } from './server.mjs';
 
@@ -53,7 +53,34 @@ if (only === '' || only.split(',').some((name) => !name.startsWith('course-'))) 
   await playOut(page, { seed: 5 });
   rooms.dots = await startAgainst(page, 'dots', 'greedy');
   await playOut(page, { seed: 5 });
+  rooms.hint = await startAgainst(page, 'surakarta', '2');
+  await some(8, 3);
+  rooms.analysis = await make('gomoku', '2', '1');
+  while ((await server.get(`/api/rooms/${rooms.analysis}`)).state !== 'finished') await page.waitForTimeout(500);
 }
+
+/** What one does on a page before its picture is worth taking. */
+const before = {
+  async replay(page) {
+    await page.fill('textarea', record);
+    await page.click('.load .strong');
+    await page.waitForSelector('.show svg');
+    await page.keyboard.press('End');
+  },
+  async 'room-hint'(page) {
+    await page.waitForSelector('[data-act="hint"]:not([disabled])');
+    await page.keyboard.press('h');
+    await page.waitForSelector('[data-advice]', { state: 'attached' });
+  },
+  async 'room-analysis'(page) {
+    await page.click('[data-act="analyse"]');
+    await page.waitForSelector('progress', { state: 'detached' });
+    await page.click('.bad li button');
+  },
+  async 'course-game'(page) {
+    await page.click('#tab-times');
+  },
+};
 
 const record = '(;GM[4]FF[4]SZ[15]RU[renju]PB[张三]PW[李四];B[hh];W[hg];B[ig];W[if];B[jf];W[gi];B[ih];W[gh];B[gg];W[jg])';
 const shots = [
@@ -66,6 +93,8 @@ const shots = [
   ['room-junqi', `/room/${rooms.junqi}`],
   ['room-finished', `/room/${rooms.gomoku}`],
   ['room-dots', `/room/${rooms.dots}`],
+  ['room-hint', `/room/${rooms.hint}`],
+  ['room-analysis', `/room/${rooms.analysis}`],
   ['setup', `/room/${rooms.setup}`],
   ['replay', '/replay'],
   ['api', '/api'],
@@ -89,17 +118,13 @@ for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 76
           await page.waitForTimeout(2000);
         }
         await visitor.page.goto(path);
-        if (name === 'replay') {
-          await visitor.page.fill('textarea', record);
-          await visitor.page.click('.load .strong');
-          await visitor.page.waitForSelector('.show svg');
-          await visitor.page.keyboard.press('End');
-        }
         // A picture of a page that is still on its way shows nothing.
         const there = path.startsWith('/room/') ? (name === 'setup' ? '[data-ready]:not([disabled])' : 'ol li .mono') : path === '/' ? '.live svg' : path.startsWith('/games/') ? 'article svg' : 'h1';
         await visitor.page.waitForSelector(there);
+        await before[name]?.(visitor.page);
         await settled(visitor.page);
-        await visitor.page.evaluate(() => scrollTo(0, 0));
+        // On a phone what was found is further down than the board.
+        await visitor.page.evaluate((deep) => scrollTo(0, deep ? document.querySelector('.chart').getBoundingClientRect().top - 300 : 0), name === 'room-analysis' && width < 600);
         await visitor.page.waitForTimeout(400);
         const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
         const size = width === 1280 ? '' : `-${width}`;
@@ -110,34 +135,41 @@ for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 76
   }
 }
 
-// The pages of a course, before answers as the judge words them.
-const courses = [
-  ['student', 'course-contests', '/contests', 'h2 a'],
-  ['student', 'course-scoreboard', '/contests/tiaojia-2026', '#scoreboard'],
-  ['student', 'course-submission', '/submissions/120', '[data-part="messages"]'],
-  ['student', 'course-losses', '/contests/tiaojia-2026/losses', 'main section li'],
-  ['student', 'course-game', '/matches/7/games/0', '.result'],
-  ['admin', 'course-cross', '/contests/tiaojia-2026/cross', 'td a'],
-  ['admin', 'course-manage', '/contests/tiaojia-2026/admin', '[data-act="lock"]'],
-  ['admin', 'course-accounts', '/accounts', 'tbody tr td.mono'],
-].filter(([, name]) => only === '' || only.split(',').includes(name));
-for (const [width, height, lang, theme] of [[1280, 860, 'zh', 'light'], [1280, 860, 'zh', 'dark'], [1280, 860, 'en', 'light'], [1280, 860, 'en', 'dark'], [375, 760, 'zh', 'light']]) {
-  for (const role of ['student', 'admin']) {
-    const visitor = await Visitor.come(browser, server.base, { lang, theme, width, height });
-    await judge(visitor, server, role);
-    const devtools = await visitor.context.newCDPSession(visitor.page);
-    for (const [of, name, path, there] of courses) {
-      if (of !== role) continue;
-      await visitor.page.goto(path);
-      await visitor.page.waitForSelector(there);
-      await settled(visitor.page);
-      if (name === 'course-game') await visitor.page.click('#tab-times');
-      await visitor.page.waitForTimeout(400);
-      const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
-      writeFileSync(`${folder}/${name}${width === 1280 ? '' : `-${width}`}-${lang}-${theme}.${format}`, Buffer.from(data, 'base64'));
+// The pages of a course, with the real judge.
+const wanted = ['contests', 'scoreboard', 'submission', 'losses', 'game', 'cross', 'manage', 'accounts'].map((name) => `course-${name}`).filter((name) => only === '' || only.split(',').includes(name));
+const scene = wanted.length > 0 ? await courseScene(browser) : null;
+if (wanted.length > 0 && !scene) console.log('no judge runs here: no pictures of the course pages');
+if (scene) {
+  const { contest, failed, game } = scene;
+  const courses = [
+    ['student', 'course-contests', '/contests', 'h2 a'],
+    ['student', 'course-scoreboard', `/contests/${contest}`, '#scoreboard'],
+    ['student', 'course-submission', `/submissions/${failed}`, '[data-part="messages"]'],
+    ['student', 'course-losses', `/contests/${contest}/losses`, 'main section li'],
+    ['student', 'course-game', game, '.result'],
+    ['admin', 'course-cross', `/contests/${contest}/cross`, 'td a'],
+    ['admin', 'course-manage', `/contests/${contest}/admin`, '[data-act="lock"]'],
+    ['admin', 'course-accounts', '/accounts', 'tbody tr td.mono'],
+  ].filter(([, name]) => wanted.includes(name));
+  for (const [width, height, lang, theme] of [[1280, 860, 'zh', 'light'], [1280, 860, 'zh', 'dark'], [1280, 860, 'en', 'light'], [1280, 860, 'en', 'dark'], [375, 760, 'zh', 'light']]) {
+    for (const role of ['student', 'admin']) {
+      const visitor = await Visitor.come(browser, scene.server.base, { lang, theme, width, height });
+      await visitor.context.addCookies(scene.cookies[role]);
+      const devtools = await visitor.context.newCDPSession(visitor.page);
+      for (const [of, name, path, there] of courses) {
+        if (of !== role) continue;
+        await visitor.page.goto(path);
+        await visitor.page.waitForSelector(there);
+        await before[name]?.(visitor.page);
+        await settled(visitor.page);
+        await visitor.page.waitForTimeout(400);
+        const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
+        writeFileSync(`${folder}/${name}${width === 1280 ? '' : `-${width}`}-${lang}-${theme}.${format}`, Buffer.from(data, 'base64'));
+      }
+      await visitor.leave();
     }
-    await visitor.leave();
   }
+  await scene.server.stop();
 }
 await browser.close();
 await server.stop();

@@ -1,5 +1,6 @@
 /** What one does in a room besides clicking: keys, typing, taking back, going back and forth, losing the connection. */
 import { Visitor, assert } from './browser.mjs';
+import { faults, overflow } from './faults.mjs';
 import { act, dice, playOut, startAgainst, verdict } from './play.mjs';
 
 const steps = (page) => page.locator('ol li button .mono').count();
@@ -285,6 +286,90 @@ export default async function room({ test, browser, server }) {
       await guest.leave();
     }
   });
+
+  for (const [lang, game, phone] of [['en', 'gomoku', false], ['zh', 'amazons', true]])
+    await visit(`a hint is asked for, drawn, told and followed (${game}, ${lang})`, phone ? { lang, width: 375, height: 740 } : { lang }, async ({ page }) => {
+      await startAgainst(page, game, 'random');
+      await clicksUntil(page, 2, dice(2));
+      const before = await steps(page);
+      if (phone) await page.click('[data-act="hint"]');
+      else await page.keyboard.press('h');
+      await page.waitForSelector('[data-advice]');
+      const told = await page.textContent('.bar .message');
+      assert(lang === 'zh' ? /提示：.+(胜率 \d+%|必胜)/.test(told) : /Hint: .+(chance \d+%|by force)/.test(told), `the hint says: ${told}`);
+      assert((await page.textContent('[role="status"].hear')).includes(lang === 'zh' ? '提示' : 'Hint'), 'the hint is not said');
+      const found = await faults(page);
+      assert(found.length === 0, found.join('\n'));
+      assert((await overflow(page)) <= 0, 'the hint is too wide');
+      const spots = (await page.getAttribute('[data-advice]', 'data-advice')).split(' ');
+      assert(spots.length === (game === 'amazons' ? 3 : 1), `a ply of ${spots.length} clicks`);
+      for (const spot of spots) {
+        const box = await page.locator(`[data-spot="${spot}"]`).boundingBox();
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      }
+      if (spots.length > 1) await page.click('[data-act="confirm"]');
+      await until('it was played', async () => (await steps(page)) > before);
+      await page.waitForSelector('[data-advice]', { state: 'detached' });
+      const played = (await page.textContent(`ol li:nth-child(${before + 1}) .mono`)).trim();
+      assert(told.includes(played), `${played} was played after: ${told}`);
+      return told.trim();
+    });
+
+  await visit('there is no hint in a hidden game, and that is said kindly', { lang: 'zh' }, async ({ page }) => {
+    await startAgainst(page, 'phantom-go', 'random');
+    await page.waitForSelector('[data-target]');
+    assert((await page.locator('[data-act="hint"]').count()) === 0, 'a hidden game offers hints');
+    await page.keyboard.press('h');
+    await page.waitForFunction(() => /暗棋没有提示/.test(document.querySelector('.bar .message')?.textContent ?? ''));
+  });
+
+  /** Gomoku: White does not stop a four with his eighth ply, and Black does not make five with the ninth. */
+  const blind = ['7,7', '6,6', '7,6', '7,5', '7,8', '6,8', '7,9', '0,14', '14,14'];
+  for (const [lang, theme, width, height] of [['zh', 'light', 1920, 1080], ['en', 'dark', 375, 740]])
+    await visit(`a finished game is analysed: plot, marked plies, better ones on the board (${lang}, ${width} px)`, { lang, theme, width, height }, async ({ page }) => {
+      await page.goto('/');
+      const id = await page.evaluate(async (plies) => {
+        const me = { kind: 'me' };
+        const wish = { game: 'gomoku', plies, time: null, seats: { black: { kind: 'builtin', level: 'random' }, white: me }, public: false };
+        const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish) });
+        return (await answer.json()).room.id;
+      }, blind);
+      await page.goto(`/room/${id}`);
+      await page.waitForSelector('[data-target]');
+      assert((await page.locator('[data-act="analyse"]').count()) === 0, 'a game that goes on can be analysed');
+      await page.click('[data-act="resign"]');
+      await page.click('[data-act="resign-sure"]');
+      await page.waitForSelector('.result');
+      await page.click('[data-act="analyse"]');
+      // It can be stopped, and goes on where it was.
+      await page.click('[data-act="analyse-stop"]');
+      await page.click('[data-act="analyse-go"]');
+      await page.waitForSelector('.bad li');
+      await page.waitForSelector('progress', { state: 'detached' });
+      const rows = await page.locator('table.hear tbody tr').count();
+      assert(rows === blind.length, `the table for those who listen has ${rows} lines`);
+      const found = await faults(page);
+      assert(found.length === 0, found.join('\n'));
+      assert((await overflow(page)) <= 0, 'the analysis is too wide');
+      // What would have been better is drawn when one steps there.
+      await page.click('#tab-plies');
+      const marked = await page.locator('ol li:has([data-sign="??"])').evaluateAll((all) => all.map((one) => [...one.parentElement.children].indexOf(one) + 1));
+      const ply = 8;
+      assert(marked.includes(ply) && marked.includes(ply + 1), `marked as blunders: ${marked}`);
+      await page.click(`ol li:nth-child(${ply}) button`);
+      await page.waitForSelector('[data-advice]');
+      assert(/^\?\?.*7,10/.test(await page.textContent('.bar .judged')), `the board says: ${await page.textContent('.bar .judged')}`);
+      await page.keyboard.press('Home');
+      await page.waitForSelector('[data-advice]', { state: 'detached' });
+      // A click on the plot goes there.
+      await page.click('#tab-analysis');
+      const plot = await page.locator('.chart svg').boundingBox();
+      await page.mouse.click(plot.x + (plot.width * ply) / blind.length, plot.y + plot.height / 2);
+      await until('the plot leads to the ply', async () => (await page.textContent('.stepper .count')).trim() === `${ply}/${blind.length}`);
+      await page.click('.language');
+      assert(/[\u4e00-\u9fff]/.test(await page.textContent('#tab-analysis')) === (lang === 'en'), 'the analysis keeps its language');
+      return `blunders: ${marked.join(', ')}; ${(await page.textContent('.bar .judged')).trim()}`;
+    });
 
   await visit('resigning asks once more and ends the game', { lang: 'zh' }, async ({ page }) => {
     await startAgainst(page, 'nogo', 'random');

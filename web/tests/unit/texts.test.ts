@@ -6,7 +6,7 @@ import { zh } from '../../src/texts/zh';
 
 const chinese = /[\u4e00-\u9fff]/;
 /** Texts that are the same in both languages. */
-const same = new Set(['engineCode', 'seatBuiltin']);
+const same = new Set(['engineCode']);
 
 test('both dictionaries have the same keys, of the same kind', () => {
   expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
@@ -41,4 +41,5 @@ test('built-in players are named by what they are', () => {
   expect(levelOption({ id: 'greedy', text: { en: 'no look-ahead', zh: '贪心' } }, words)).toBe('greedy · no look-ahead');
   expect(levelName('3', zh)).toBe('boyi 3 级');
   expect(levelName('max', en)).toBe('boyi max');
+  expect([levelName('greedy', zh), levelName('greedy', en)]).toEqual(['boyi 贪心', 'boyi greedy']);
 });

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use engines::{Settings, Style};
-use games::{Event, Listing, Side};
+use games::{Event, Eyes, Listing, Side, Table};
 use protocols::{Insight, ThinkLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -36,8 +36,12 @@ pub(crate) struct Opinion {
     to_move: Side,
     /// The ply it would play.
     ply: Option<String>,
+    /// The spots of the drawn board one clicks for it.
+    spots: Vec<u16>,
     /// What the position is worth to Black, in the player's own measure.
     score: Option<i32>,
+    /// Black's chance to win, from 0 to 1; a draw is half a win.
+    chance: Option<f64>,
     /// The side that wins by force, as far as it sees.
     #[schema(value_type = Option<String>)]
     wins: Option<Side>,
@@ -55,7 +59,7 @@ struct Question {
     variant: Value,
     position: Option<String>,
     plies: Vec<String>,
-    to_move: Side,
+    table: Box<dyn Table>,
 }
 
 impl Question {
@@ -64,27 +68,32 @@ impl Question {
         Ok(tokio::task::spawn_blocking(move || self.think(time)).await?)
     }
 
-    fn think(&self, time: Duration) -> Opinion {
+    fn think(mut self, time: Duration) -> Opinion {
+        let to_move = self.table.to_move();
         let settings = Settings { memory: MEMORY, ..Settings::with_seed(1) };
         let mut player = engines::player_with(self.game, Style::Max, &settings);
-        player.new_game(&self.variant, self.to_move, self.position.as_deref());
+        player.new_game(&self.variant, to_move, self.position.as_deref());
         for ply in &self.plies {
             player.learn(&Event::Ply { ply: ply.clone() });
         }
-        let _permit = THINKING.enter();
+        let permit = THINKING.enter();
         let ply = player.think(ThinkLimits { turn: Some(time), ..ThinkLimits::default() });
+        drop(permit);
+        let ply = Some(ply).filter(|ply| self.table.play(ply, Eyes::Seat(to_move)).is_ok());
         let insight = player.insight();
         let score = insight.as_ref().map(|insight| insight.score);
         let wins = score
             .filter(|score| score.abs() > engines::kit::alpha_beta::WIN_FLOOR)
-            .map(|score| if score > 0 { self.to_move } else { self.to_move.other() });
-        let black = |score: i32| if self.to_move == Side::Black { score } else { -score };
+            .map(|score| if score > 0 { to_move } else { to_move.other() });
+        let score = score.map(|score| if to_move == Side::Black { score } else { -score });
         let (depth, nodes) = insight.as_ref().map_or((0, 0), |Insight { depth, nodes, .. }| (*depth, *nodes));
         Opinion {
             plies: self.plies.len(),
-            to_move: self.to_move,
-            ply: Some(ply).filter(|ply| !ply.is_empty()),
-            score: score.map(black),
+            to_move,
+            spots: if ply.is_some() { self.table.still(Eyes::All).last } else { Vec::new() },
+            ply,
+            score,
+            chance: score.map(|score| engines::chance(self.game, score)),
             wins,
             depth,
             nodes,
@@ -117,13 +126,7 @@ fn question(room: &Room, plies: Option<usize>) -> Result<Question, ApiError> {
     let kept = table.steps();
     let plies = state.board.steps.iter().take(kept).map(|step| step.ply.clone()).collect();
     let row = &state.row;
-    Ok(Question {
-        game: room.game,
-        variant: row.variant.clone(),
-        position: row.position.clone(),
-        plies,
-        to_move: table.to_move(),
-    })
+    Ok(Question { game: room.game, variant: row.variant.clone(), position: row.position.clone(), plies, table })
 }
 
 /// A hint for the one who is on turn against a built-in player.

@@ -178,9 +178,8 @@ impl Mind<Dots> for DotsMind {
             ([.., Step::Draw(line)], _) => turn.taking(Some(*line)),
             _ => return None,
         };
-        // A chance to win, as a difference of boxes times a hundred: even is nothing, certain is all boxes.
-        let boxes = all_boxes(game).count_ones() as f32;
-        let score = ((found.chance - 0.5) * 2.0 * boxes * 100.0) as i32;
+        // In hundredths of a logit, as the learned players of other games have it.
+        let score = (200.0 * ((found.chance - 0.5) * 2.0).clamp(-0.9999, 0.9999).atanh()) as i32;
         Some(Thought { ply, score, depth: found.depth, nodes: nodes + found.nodes, line: vec![ply] })
     }
 
