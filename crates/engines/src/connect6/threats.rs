@@ -3,7 +3,7 @@
 use games::Side;
 
 use super::board::Board;
-use crate::kit::Budget;
+use crate::kit::{Budget, Failures};
 
 /// How the enemy can stop all threats of a side with one ply.
 pub(super) enum Covers {
@@ -75,15 +75,9 @@ const DEEPEST: usize = 16;
 const FIRST: usize = 14;
 const SECOND: usize = 12;
 
-#[derive(Clone, Copy, Default)]
-struct Failed {
-    check: u32,
-    effort: u32,
-}
-
 /// The solver, with what it remembers.
 pub(super) struct Solver {
-    failed: Vec<Failed>,
+    failed: Failures,
     /// Positions looked at since the search began.
     pub(super) nodes: u64,
     stop_at: u64,
@@ -93,13 +87,12 @@ pub(super) struct Solver {
 impl Solver {
     /// A solver that remembers failures in about so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        let slots = (bytes / size_of::<Failed>()).clamp(1 << 8, 1 << 20);
-        Self { failed: vec![Failed::default(); slots], nodes: 0, stop_at: 0, gave_up: false }
+        Self { failed: Failures::new(bytes), nodes: 0, stop_at: 0, gave_up: false }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.failed.fill(Failed::default());
+        self.failed.clear();
     }
 
     /// The first stones of a win and the plies it takes, if this side is to move and one is found within the effort.
@@ -123,8 +116,7 @@ impl Solver {
             return None;
         }
         let hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
-        let place = ((u128::from(hash) * self.failed.len() as u128) >> 64) as usize;
-        if self.failed[place].check == hash as u32 && self.failed[place].effort >= effort {
+        if self.failed.knows(hash, effort) {
             return None;
         }
         for stones in self.attacks(board, attacker) {
@@ -140,8 +132,7 @@ impl Solver {
                 break;
             }
         }
-        let effort = if self.gave_up { effort } else { u32::MAX };
-        self.failed[place] = Failed { check: hash as u32, effort };
+        self.failed.note(hash, if self.gave_up { effort } else { Failures::WHOLE });
         None
     }
 

@@ -5,7 +5,7 @@ use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
 use games::random::mix;
 
 use super::shapes::{ABOVE, BELOW, FIVE, REACH, Shapes, with_enemy_end};
-use super::values::{Values, Worth, kind};
+use super::values::{Fact, Facts, Values, kind};
 
 /// The longest side of a board, and the step from a point to the one below it.
 pub(super) const STRIDE: usize = 22;
@@ -31,25 +31,30 @@ pub(super) fn each(set: &Points) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// How many points a set has.
-pub(super) fn count(set: &Points) -> u32 {
-    set.iter().map(|word| word.count_ones()).sum()
+/// What a stone of one colour would make on an empty point, and what follows from that.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    /// The four shapes.
+    code: u16,
+    fact: Fact,
 }
 
-/// One change of a code, to be taken back.
+/// One change of a cell, to be taken back.
 #[derive(Clone, Copy)]
 struct Change {
     point: u16,
     colour: u8,
-    code: u16,
+    cell: Cell,
 }
 
-/// What ends a stone's part of the log.
+/// A stone, with what was before it and is cheaper kept than found again.
 #[derive(Clone, Copy)]
 struct Placed {
     point: u16,
     colour: u8,
     changes: u32,
+    sums: [[i32; 2]; 2],
+    near: Points,
 }
 
 /// A board.
@@ -57,16 +62,19 @@ pub(super) struct Board {
     pub(super) width: usize,
     pub(super) height: usize,
     shapes: [&'static Shapes; 2],
-    values: &'static Values,
+    facts: [&'static Facts; 2],
     /// Stones of each colour along the lines of the four directions, and empty points; the first point is at bit `REACH`.
     stones: [[u32; LINES]; 2],
     empty: [u32; LINES],
-    /// The four shapes that each colour would make, kept of empty points.
-    codes: [[u16; POINTS]; 2],
+    /// What each colour would make, kept of empty points.
+    cells: [[Cell; POINTS]; 2],
     sets: [[Points; kind::COUNT]; 2],
+    counts: [[u16; kind::COUNT]; 2],
     free: Points,
-    /// How many stones are near a point.
-    near: [u8; POINTS],
+    /// The points near a stone, with stones on them or not.
+    near: Points,
+    /// The points near each point.
+    around: Box<[Points]>,
     sums: [[i32; 2]; 2],
     keys: u64,
     pub(super) to_move: Side,
@@ -74,8 +82,6 @@ pub(super) struct Board {
     fouls: Option<FoulBoard>,
     log: Vec<Change>,
     placed: Vec<Placed>,
-    /// Cells that count as near a stone.
-    around: Vec<(i8, i8)>,
 }
 
 /// Which word holds a point's line in a direction, and which bit of it is the point.
@@ -98,6 +104,21 @@ fn key(colour: usize, point: usize) -> u64 {
     mix(&[(point * 2 + colour) as u64 + 1])
 }
 
+/// The points that count as near a point: two steps away, three along its lines.
+fn around(point: usize, width: usize, height: usize) -> Points {
+    let (x, y) = ((point % STRIDE) as isize, (point / STRIDE) as isize);
+    let mut set = [0; WORDS];
+    for (dx, dy) in (-3_isize..=3).flat_map(|dy| (-3_isize..=3).map(move |dx| (dx, dy))) {
+        let in_line = dx == 0 || dy == 0 || dx.abs() == dy.abs();
+        let inside = (0..width as isize).contains(&(x + dx)) && (0..height as isize).contains(&(y + dy));
+        if inside && (dx, dy) != (0, 0) && (in_line || dx.abs().max(dy.abs()) <= 2) {
+            let near = ((y + dy) * STRIDE as isize + x + dx) as usize;
+            set[near / 64] |= 1 << (near % 64);
+        }
+    }
+    set
+}
+
 /// A point of the board as one of the game.
 pub(super) const fn point_of(index: usize) -> Point {
     Point::new(index % STRIDE, index / STRIDE)
@@ -107,22 +128,19 @@ impl Board {
     /// The board of a position.
     pub(super) fn new(game: &Gomoku) -> Self {
         let (width, height, rule) = (game.width(), game.height(), game.rule());
-        let around = (-3_i8..=3)
-            .flat_map(|dy| (-3_i8..=3).map(move |dx| (dx, dy)))
-            .filter(|&(dx, dy)| (dx, dy) != (0, 0))
-            .filter(|&(dx, dy)| dx.abs().max(dy.abs()) <= 2 || dx == 0 || dy == 0 || dx.abs() == dy.abs())
-            .collect();
         let mut board = Self {
             width,
             height,
             shapes: Side::BOTH.map(|colour| Shapes::of(rule, colour)),
-            values: Values::get(),
+            facts: Side::BOTH.map(|colour| Values::get().facts(rule.has(Rule::RENJU) && colour == Side::Black)),
             stones: [[0; LINES]; 2],
             empty: [0; LINES],
-            codes: [[0; POINTS]; 2],
+            cells: [[Cell::default(); POINTS]; 2],
             sets: [[[0; WORDS]; kind::COUNT]; 2],
+            counts: [[0; kind::COUNT]; 2],
             free: [0; WORDS],
-            near: [0; POINTS],
+            near: [0; WORDS],
+            around: (0..POINTS).map(|point| around(point, width, height)).collect(),
             sums: [[0; 2]; 2],
             keys: 0,
             to_move: game.colour_to_move(),
@@ -130,14 +148,13 @@ impl Board {
             fouls: rule.has(Rule::RENJU).then(|| FoulBoard::new(width, height)),
             log: Vec::with_capacity(1 << 14),
             placed: Vec::with_capacity(512),
-            around,
         };
         for y in 0..height {
             for x in 0..width {
                 let point = y * STRIDE + x;
                 board.free[point / 64] |= 1 << (point % 64);
                 for colour in 0..2 {
-                    board.sets[colour][usize::from(kind::PLAIN)][point / 64] |= 1 << (point % 64);
+                    board.include(colour, kind::PLAIN, point);
                 }
                 board.set_empty(x, y, true);
             }
@@ -193,6 +210,12 @@ impl Board {
         self.shapes[0].minds_ends()
     }
 
+    /// How many points of a colour are of one kind.
+    #[inline]
+    pub(super) fn count(&self, colour: Side, kind: u8) -> u16 {
+        self.counts[colour.index()][usize::from(kind)]
+    }
+
     /// The points of a colour of one kind.
     #[inline]
     pub(super) fn set(&self, colour: Side, kind: u8) -> &Points {
@@ -205,10 +228,10 @@ impl Board {
         &self.free
     }
 
-    /// Whether a stone is near an empty point.
+    /// The empty points near stones.
     #[inline]
-    pub(super) fn is_near(&self, point: usize) -> bool {
-        self.near[point] > 0
+    pub(super) fn near(&self) -> Points {
+        std::array::from_fn(|word| self.free[word] & self.near[word])
     }
 
     /// Whether a point is on the board and empty.
@@ -220,13 +243,13 @@ impl Board {
     /// The four shapes a colour would make on an empty point.
     #[inline]
     pub(super) fn code(&self, colour: Side, point: usize) -> u16 {
-        self.codes[colour.index()][point]
+        self.cells[colour.index()][point].code
     }
 
     /// What a stone would force; fouls are not asked for.
     #[inline]
     pub(super) fn kind(&self, colour: Side, point: usize) -> u8 {
-        self.values.kind(self.has_fouls(colour), self.code(colour, point))
+        self.cells[colour.index()][point].fact.kind
     }
 
     /// What a stone would force, `None` where it is a foul.
@@ -234,7 +257,7 @@ impl Board {
     pub(super) fn legal_kind(&self, colour: Side, point: usize) -> Option<u8> {
         match self.kind(colour, point) {
             kind::SUSPECT if self.is_foul(point) => None,
-            kind::SUSPECT => Some(self.values.kind(false, self.code(colour, point))),
+            kind::SUSPECT => Some(Values::get().facts(false)[usize::from(self.code(colour, point))].kind),
             other => Some(other),
         }
     }
@@ -249,12 +272,17 @@ impl Board {
         self.fouls.as_ref().is_some_and(|board| board.foul_at(point_of(point)).is_some())
     }
 
+    /// How promising a point looks to a colour for itself alone.
+    #[inline]
+    pub(super) fn promise_for(&self, colour: Side, point: usize) -> i32 {
+        i32::from(self.cells[colour.index()][point].fact.promise)
+    }
+
     /// How promising a point is to the side to move: what it makes there and what it takes.
     #[inline]
     pub(super) fn promise(&self, point: usize) -> i32 {
-        let (own, enemy) = (self.to_move, self.to_move.other());
         let (attack, defence) =
-            (self.values.promise(self.code(own, point)), self.values.promise(self.code(enemy, point)));
+            (self.promise_for(self.to_move, point), self.promise_for(self.to_move.other(), point));
         attack + attack / 4 + defence
     }
 
@@ -293,8 +321,8 @@ impl Board {
 
     /// Puts a stone on an empty point, whoever is to move.
     pub(super) fn place(&mut self, colour: Side, point: usize) {
-        let changes = self.log.len() as u32;
-        self.placed.push(Placed { point: point as u16, colour: colour as u8, changes });
+        let (sums, near, changes) = (self.sums, self.near, self.log.len() as u32);
+        self.placed.push(Placed { point: point as u16, colour: colour as u8, changes, sums, near });
         self.occupy(point);
         let (x, y) = (point % STRIDE, point / STRIDE);
         self.keys ^= key(colour.index(), point);
@@ -305,17 +333,19 @@ impl Board {
         if let Some(fouls) = &mut self.fouls {
             fouls.place(colour == Side::Black, point_of(point));
         }
-        self.change_near(x, y, true);
+        self.near.iter_mut().zip(&self.around[point]).for_each(|(near, more)| *near |= more);
         self.refresh_around(colour.index(), point);
     }
 
     /// Takes the last stone off again.
     pub(super) fn lift(&mut self) {
-        let Some(Placed { point, colour, changes }) = self.placed.pop() else { return };
+        let Some(Placed { point, colour, changes, sums, near }) = self.placed.pop() else { return };
         let (point, colour) = (usize::from(point), usize::from(colour));
         while self.log.len() > changes as usize {
-            let Some(change) = self.log.pop() else { break };
-            self.set_code(usize::from(change.colour), usize::from(change.point), change.code);
+            let Some(Change { point, colour, cell }) = self.log.pop() else { break };
+            let (point, colour) = (usize::from(point), usize::from(colour));
+            let after = std::mem::replace(&mut self.cells[colour][point], cell);
+            self.move_between(colour, point, after.fact.kind, cell.fact.kind);
         }
         let (x, y) = (point % STRIDE, point / STRIDE);
         self.keys ^= key(colour, point);
@@ -327,13 +357,10 @@ impl Board {
         if let Some(fouls) = &mut self.fouls {
             fouls.lift(point_of(point));
         }
-        self.change_near(x, y, false);
+        (self.near, self.sums) = (near, sums);
         self.free[point / 64] |= 1 << (point % 64);
         for colour in 0..2 {
-            let code = self.codes[colour][point];
-            let kind = self.values.kind(colour == 0 && self.fouls.is_some(), code);
-            self.sets[colour][usize::from(kind)][point / 64] |= 1 << (point % 64);
-            self.add_worth(colour, code, 1);
+            self.include(colour, self.cells[colour][point].fact.kind, point);
         }
         self.free_count += 1;
     }
@@ -343,35 +370,38 @@ impl Board {
         self.free_count -= 1;
         self.free[point / 64] &= !(1 << (point % 64));
         for colour in 0..2 {
-            let code = self.codes[colour][point];
-            let kind = self.values.kind(colour == 0 && self.fouls.is_some(), code);
-            self.sets[colour][usize::from(kind)][point / 64] &= !(1 << (point % 64));
-            self.add_worth(colour, code, -1);
+            let Fact { kind, worth, .. } = self.cells[colour][point].fact;
+            self.exclude(colour, kind, point);
+            self.sums[colour][0] -= i32::from(worth[0]);
+            self.sums[colour][1] -= i32::from(worth[1]);
         }
         self.set_empty(point % STRIDE, point / STRIDE, false);
+    }
+
+    #[inline]
+    fn include(&mut self, colour: usize, kind: u8, point: usize) {
+        self.sets[colour][usize::from(kind)][point / 64] |= 1 << (point % 64);
+        self.counts[colour][usize::from(kind)] += 1;
+    }
+
+    #[inline]
+    fn exclude(&mut self, colour: usize, kind: u8, point: usize) {
+        self.sets[colour][usize::from(kind)][point / 64] &= !(1 << (point % 64));
+        self.counts[colour][usize::from(kind)] -= 1;
+    }
+
+    #[inline]
+    fn move_between(&mut self, colour: usize, point: usize, before: u8, after: u8) {
+        if before != after {
+            self.exclude(colour, before, point);
+            self.include(colour, after, point);
+        }
     }
 
     /// Puts a stone of a scored line on an empty point, for good.
     fn wall(&mut self, point: usize) {
         self.occupy(point);
         self.refresh_around(0, point);
-    }
-
-    #[inline]
-    fn add_worth(&mut self, colour: usize, code: u16, times: i32) {
-        let worth: Worth = self.values.worth(code);
-        self.sums[colour][0] += times * i32::from(worth[0]);
-        self.sums[colour][1] += times * i32::from(worth[1]);
-    }
-
-    fn change_near(&mut self, x: usize, y: usize, more: bool) {
-        for &(dx, dy) in &self.around {
-            let (x, y) = (x as isize + isize::from(dx), y as isize + isize::from(dy));
-            if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
-                let near = &mut self.near[y as usize * STRIDE + x as usize];
-                *near = if more { *near + 1 } else { *near - 1 };
-            }
-        }
     }
 
     /// Looks again at the points whose lines a new stone of this colour changes.
@@ -414,12 +444,17 @@ impl Board {
     #[inline]
     fn refresh(&mut self, colour: usize, point: usize, direction: usize, (line, bit): (usize, usize)) {
         let shape = self.shape_at(colour, line, bit);
-        let old = self.codes[colour][point];
+        let old = self.cells[colour][point];
         let shift = 4 * direction;
-        let new = old & !(15 << shift) | u16::from(shape) << shift;
-        if new != old {
-            self.log.push(Change { point: point as u16, colour: colour as u8, code: old });
-            self.set_code(colour, point, new);
+        let code = old.code & !(15 << shift) | u16::from(shape) << shift;
+        if code != old.code {
+            let fact = self.facts[colour][usize::from(code)];
+            self.log.push(Change { point: point as u16, colour: colour as u8, cell: old });
+            self.cells[colour][point] = Cell { code, fact };
+            for index in 0..2 {
+                self.sums[colour][index] += i32::from(fact.worth[index]) - i32::from(old.fact.worth[index]);
+            }
+            self.move_between(colour, point, old.fact.kind, fact.kind);
         }
     }
 
@@ -439,22 +474,6 @@ impl Board {
             return shapes.at(with_enemy_end(below, nearest_first), with_enemy_end(above, enemy >> 6 & SIDE));
         }
         shapes.at(usize::from(below), usize::from(above))
-    }
-
-    #[inline]
-    fn set_code(&mut self, colour: usize, point: usize, code: u16) {
-        let old = std::mem::replace(&mut self.codes[colour][point], code);
-        if !self.is_free(point) {
-            return;
-        }
-        self.add_worth(colour, old, -1);
-        self.add_worth(colour, code, 1);
-        let fouls = colour == 0 && self.fouls.is_some();
-        let (before, after) = (self.values.kind(fouls, old), self.values.kind(fouls, code));
-        if before != after {
-            self.sets[colour][usize::from(before)][point / 64] &= !(1 << (point % 64));
-            self.sets[colour][usize::from(after)][point / 64] |= 1 << (point % 64);
-        }
     }
 
     /// The empty points in a line with a point, near enough to close what a stone on it would make.

@@ -2,23 +2,16 @@
 
 use games::Side;
 
-use super::board::{Board, count, each};
-use super::values::{Values, kind};
-use crate::kit::Budget;
+use super::board::{Board, each};
+use super::values::kind;
+use crate::kit::{Budget, Failures};
 
 /// The longest win looked for, in fours.
 const DEEPEST: usize = 64;
 
-/// A position where the solver found nothing with this effort.
-#[derive(Clone, Copy, Default)]
-struct Failed {
-    check: u32,
-    effort: u32,
-}
-
 /// The solver, with what it remembers.
 pub(super) struct Fours {
-    failed: Vec<Failed>,
+    failed: Failures,
     /// Positions looked at since the search began.
     pub(super) nodes: u64,
     stop_at: u64,
@@ -30,13 +23,12 @@ pub(super) struct Fours {
 impl Fours {
     /// A solver that remembers failures in about so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        let slots = (bytes / size_of::<Failed>()).clamp(1 << 8, 1 << 20);
-        Self { failed: vec![Failed::default(); slots], nodes: 0, stop_at: 0, gave_up: false, line: Vec::new() }
+        Self { failed: Failures::new(bytes), nodes: 0, stop_at: 0, gave_up: false, line: Vec::new() }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.failed.fill(Failed::default());
+        self.failed.clear();
     }
 
     /// How many plies a win by fours of this colour takes, if it is to move and one is found within the effort.
@@ -52,18 +44,22 @@ impl Fours {
         self.line.iter().rev().copied()
     }
 
+    /// The win found last, its last stone first.
+    pub(super) fn line_from_end(&self) -> &[usize] {
+        &self.line
+    }
+
     fn attack(&mut self, board: &mut Board, attacker: Side, effort: u32, depth: usize, budget: &Budget) -> Option<i32> {
         let defender = attacker.other();
-        if let Some(point) = each(board.set(attacker, kind::FIVE)).next() {
-            self.line.push(point);
+        if board.count(attacker, kind::FIVE) > 0 {
+            self.line.extend(each(board.set(attacker, kind::FIVE)).next());
             return Some(1);
         }
-        let mut threats = each(board.set(defender, kind::FIVE));
-        let must = threats.next();
-        if threats.next().is_some() {
-            return None;
-        }
-        drop(threats);
+        let must = match board.count(defender, kind::FIVE) {
+            0 => None,
+            1 => each(board.set(defender, kind::FIVE)).next(),
+            _ => return None,
+        };
         let mut moves = [(0_i32, 0_u16); 32];
         let found = gather(board, attacker, must, &mut moves);
         if let Some(point) = found.unstoppable {
@@ -80,8 +76,7 @@ impl Fours {
             return None;
         }
         let hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
-        let place = ((u128::from(hash) * self.failed.len() as u128) >> 64) as usize;
-        if self.failed[place].check == hash as u32 && self.failed[place].effort >= effort {
+        if self.failed.knows(hash, effort) {
             return None;
         }
         let moves = &mut moves[..found.count];
@@ -99,8 +94,7 @@ impl Fours {
                 break;
             }
         }
-        let effort = if self.gave_up { effort } else { u32::MAX };
-        self.failed[place] = Failed { check: hash as u32, effort };
+        self.failed.note(hash, if self.gave_up { effort } else { Failures::WHOLE });
         None
     }
 
@@ -114,13 +108,11 @@ impl Fours {
         budget: &Budget,
     ) -> Option<i32> {
         let defender = attacker.other();
-        if count(board.set(defender, kind::FIVE)) > 0 {
+        if board.count(defender, kind::FIVE) > 0 {
             return None;
         }
-        let mut fives = each(board.set(attacker, kind::FIVE));
-        let five = fives.next()?;
-        let several = fives.next().is_some();
-        drop(fives);
+        let five = each(board.set(attacker, kind::FIVE)).next()?;
+        let several = board.count(attacker, kind::FIVE) > 1;
         if !board.minds_ends() {
             // Renju's Black cannot even stop a four where its fifth point is forbidden to him.
             if several || !board.is_legal(defender, five) {
@@ -175,7 +167,7 @@ pub(super) fn stops(board: &mut Board, attacker: Side) -> Vec<usize> {
     let mut stops = board.in_line_with(five);
     stops.retain(|&point| {
         board.place(defender, point);
-        let stopped = count(board.set(attacker, kind::FIVE)) == 0;
+        let stopped = board.count(attacker, kind::FIVE) == 0;
         board.lift();
         stopped
     });
@@ -191,11 +183,9 @@ struct Found {
 /// The fours of a colour, on the one point where it must play, if there is one.
 fn gather(board: &Board, attacker: Side, must: Option<usize>, moves: &mut [(i32, u16); 32]) -> Found {
     let mut found = Found { unstoppable: None, count: 0 };
-    let values = Values::get();
     let mut add = |point: usize, kind: u8| {
         if found.count < moves.len() && kind >= kind::FOUR {
-            let promise = values.promise(board.code(attacker, point));
-            moves[found.count] = (promise + (i32::from(kind) << 12), point as u16);
+            moves[found.count] = (board.promise_for(attacker, point) + (i32::from(kind) << 12), point as u16);
             found.count += 1;
         }
     };
@@ -205,12 +195,14 @@ fn gather(board: &Board, attacker: Side, must: Option<usize>, moves: &mut [(i32,
         }
         return found;
     }
-    if let Some(point) = each(board.set(attacker, kind::OPEN_FOUR)).next() {
-        found.unstoppable = Some(point);
+    if board.count(attacker, kind::OPEN_FOUR) > 0 {
+        found.unstoppable = each(board.set(attacker, kind::OPEN_FOUR)).next();
         return found;
     }
     for kind in [kind::FOUR_THREE, kind::FOUR] {
-        each(board.set(attacker, kind)).for_each(|point| add(point, kind));
+        if board.count(attacker, kind) > 0 {
+            each(board.set(attacker, kind)).for_each(|point| add(point, kind));
+        }
     }
     let mut unstoppable = None;
     if board.has_fouls(attacker) {

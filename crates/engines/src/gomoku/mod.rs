@@ -6,6 +6,7 @@ mod opening;
 mod scoring;
 mod search;
 mod shapes;
+mod threats;
 mod values;
 
 use games::gomoku::{Gomoku, Ply, Rule};

@@ -2,8 +2,9 @@
 
 use games::Side;
 
-use super::board::{Board, POINTS, Points, count, each};
+use super::board::{Board, POINTS, each};
 use super::fours::{Fours, stops};
+use super::threats::{Threats, parries, unstoppable};
 use super::values::kind;
 use crate::kit::alpha_beta::{WIN, WIN_FLOOR, from_table, to_table};
 use crate::kit::{Bound, Budget, Entry, Transpositions};
@@ -15,6 +16,9 @@ const CLOCK_EVERY: u64 = 128;
 /// Positions the solver may look at where the main search ends, and above that.
 const EFFORT_AT_END: u32 = 60;
 const EFFORT_INSIDE: u32 = 250;
+
+/// The part of the time that is spent on looking for a win by threats before the main search.
+const SHARE_OF_THREATS: f64 = 0.15;
 
 /// What the search found.
 pub(super) struct Found {
@@ -31,7 +35,8 @@ pub(super) struct Found {
 /// The search, with what it remembers from ply to ply.
 pub(super) struct Search {
     table: Transpositions,
-    pub(super) fours: Fours,
+    fours: Fours,
+    threats: Threats,
     history: [Vec<i32>; 2],
     killers: Vec<[u16; 2]>,
     lists: Vec<Vec<(i32, u16)>>,
@@ -48,6 +53,7 @@ impl Search {
         Self {
             table: Transpositions::new(bytes / 4 * 3),
             fours: Fours::new(bytes / 8),
+            threats: Threats::new(bytes / 16),
             history: [vec![0; POINTS], vec![0; POINTS]],
             killers: vec![[u16::MAX; 2]; DEEPEST + 1],
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
@@ -62,12 +68,13 @@ impl Search {
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.fours.clear();
+        self.threats.clear();
         self.history.iter_mut().for_each(|history| history.fill(0));
     }
 
-    /// Positions looked at, by the solver too.
+    /// Positions looked at, by the solvers too.
     pub(super) const fn nodes(&self) -> u64 {
-        self.nodes + self.fours.nodes
+        self.nodes + self.fours.nodes + self.threats.nodes
     }
 
     /// A win by fours of the side to move, its stones and the enemy's replies.
@@ -82,9 +89,13 @@ impl Search {
         self.table.next_search();
         self.killers.fill([u16::MAX; 2]);
         self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
-        (self.nodes, self.fours.nodes, self.look_at_clock, self.stopped) = (0, 0, 0, false);
+        (self.nodes, self.fours.nodes, self.threats.nodes) = (0, 0, 0);
+        (self.look_at_clock, self.stopped) = (0, false);
         let mut found: Option<Found> = None;
         if let Some(won) = self.won_by_fours(board, budget) {
+            return Some(won);
+        }
+        if let Some(won) = self.won_by_threats(board, budget) {
             return Some(won);
         }
         for depth in 1..64 {
@@ -117,6 +128,15 @@ impl Search {
             effort *= 4;
         }
         None
+    }
+
+    /// The word of the solver of fours and threes, with a part of the time.
+    fn won_by_threats(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
+        let part = budget.part(SHARE_OF_THREATS);
+        let effort = u32::try_from(part.nodes() / 8).unwrap_or(u32::MAX);
+        let (_, plies) = self.threats.find(board, board.to_move, &mut self.fours, effort, &part)?;
+        let line: Vec<usize> = self.threats.line().collect();
+        Some(Found { point: *line.first()?, score: WIN - plies, depth: plies as u32, line })
     }
 
     /// Searches in a narrow window around the last value and widens it while the value falls outside.
@@ -154,7 +174,9 @@ impl Search {
         }
         let (own, enemy) = (board.to_move, board.to_move.other());
         let ahead = ply as i32;
-        if let Some(point) = each(board.set(own, kind::FIVE)).next() {
+        if board.count(own, kind::FIVE) > 0
+            && let Some(point) = each(board.set(own, kind::FIVE)).next()
+        {
             self.note(ply, point, WIN - ahead - 1);
             return WIN - ahead - 1;
         }
@@ -164,10 +186,10 @@ impl Search {
         if alpha >= beta && ply > 0 {
             return alpha;
         }
-        if count(board.set(enemy, kind::FIVE)) > 0 {
+        if board.count(enemy, kind::FIVE) > 0 {
             return self.parry(board, depth, ply, alpha, beta, budget);
         }
-        if let Some(point) = self.unstoppable(board, own) {
+        if let Some(point) = unstoppable(board, own) {
             self.note(ply, point, WIN - ahead - 3);
             return WIN - ahead - 3;
         }
@@ -195,7 +217,7 @@ impl Search {
                 return value;
             }
         }
-        let threatened = self.unstoppable(board, enemy).is_some();
+        let threatened = unstoppable(board, enemy).is_some();
         let quiet = board.value();
         if ply + 1 >= DEEPEST || depth <= 0 && !(threatened && depth > -4) {
             return quiet;
@@ -320,15 +342,6 @@ impl Search {
         }
     }
 
-    /// A point where a colour makes a four that cannot be stopped.
-    fn unstoppable(&self, board: &Board, colour: Side) -> Option<usize> {
-        let sure = each(board.set(colour, kind::OPEN_FOUR)).next();
-        if sure.is_some() || !board.has_fouls(colour) {
-            return sure;
-        }
-        each(board.set(colour, kind::SUSPECT)).find(|&point| board.legal_kind(colour, point) == Some(kind::OPEN_FOUR))
-    }
-
     /// The points worth trying, with what they promise.
     fn gather(
         &mut self,
@@ -357,22 +370,9 @@ impl Search {
             list.push((promise, point as u16));
         };
         if threatened {
-            // Fours of one's own, and the points of the enemy's fours: every stone that stops him is one of them.
-            let enemy = own.other();
-            let mut points: Points = *board.set(enemy, kind::OPEN_FOUR);
-            for (colour, kind) in [
-                (own, kind::FOUR),
-                (own, kind::FOUR_THREE),
-                (own, kind::SUSPECT),
-                (enemy, kind::FOUR),
-                (enemy, kind::FOUR_THREE),
-                (enemy, kind::SUSPECT),
-            ] {
-                points.iter_mut().zip(board.set(colour, kind)).for_each(|(all, more)| *all |= more);
-            }
-            each(&points).for_each(&mut add);
+            each(&parries(board, own.other())).for_each(&mut add);
         } else {
-            each(board.free()).filter(|&point| board.is_near(point)).for_each(&mut add);
+            each(&board.near()).for_each(&mut add);
         }
         if list.is_empty() {
             each(board.free())

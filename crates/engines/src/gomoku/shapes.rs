@@ -36,7 +36,7 @@ const ENEMY_END: usize = 64;
 
 /// The shapes of one line rule, by the codes of both sides.
 pub(super) struct Shapes {
-    table: Vec<u8>,
+    table: Box<[u8; CODES * CODES]>,
     rule: LineRule,
 }
 
@@ -92,11 +92,11 @@ impl Shapes {
 
     fn new(exact: bool, caro: bool, fouls: bool) -> Self {
         let rule = LineRule { exact, caro, fouls };
-        let mut table = vec![u8::MAX; CODES * CODES];
+        let mut table = Box::new([u8::MAX; CODES * CODES]);
         for left in 1..CODES {
             for right in 1..CODES {
                 if is_code(left) && is_code(right) {
-                    rule.shape(left, right, &mut table);
+                    rule.shape(left, right, table.as_mut_slice());
                 }
             }
         }

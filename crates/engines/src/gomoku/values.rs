@@ -29,15 +29,23 @@ pub(super) mod kind {
     pub(in super::super) const COUNT: usize = 8;
 }
 
-/// What a code adds to the value of its colour: when that colour is to move, and when it is not.
-pub(super) type Worth = [i16; 2];
+/// What follows from a code.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Fact {
+    /// What an empty point of this code adds to the value of its colour: when that colour is to move, and when it is not.
+    pub(super) worth: [i16; 2],
+    /// How promising a stone looks for its own colour.
+    pub(super) promise: i16,
+    /// What a stone forces.
+    pub(super) kind: u8,
+}
 
-/// The tables.
+/// The facts of every code.
+pub(super) type Facts = [Fact; 1 << 16];
+
+/// The tables: where no foul is possible, and of renju's Black.
 pub(super) struct Values {
-    /// The kind of a code where no foul is possible, and for renju's Black.
-    kinds: [Vec<u8>; 2],
-    worth: Vec<Worth>,
-    promise: Vec<i16>,
+    facts: [Box<Facts>; 2],
 }
 
 impl Values {
@@ -47,31 +55,22 @@ impl Values {
         &VALUES
     }
 
-    /// What a stone forces.
-    #[inline]
-    pub(super) fn kind(&self, fouls: bool, code: u16) -> u8 {
-        self.kinds[usize::from(fouls)][usize::from(code)]
-    }
-
-    /// What an empty point of this code adds to the value of a position.
-    #[inline]
-    pub(super) fn worth(&self, code: u16) -> Worth {
-        self.worth[usize::from(code)]
-    }
-
-    /// How promising a stone looks for its own colour.
-    #[inline]
-    pub(super) fn promise(&self, code: u16) -> i32 {
-        i32::from(self.promise[usize::from(code)])
+    /// The facts of a colour to which points may be forbidden, or of one that may play everywhere.
+    pub(super) fn facts(&self, fouls: bool) -> &Facts {
+        &self.facts[usize::from(fouls)]
     }
 
     fn new() -> Self {
-        let codes = || 0..=u16::MAX;
-        Self {
-            kinds: [false, true].map(|fouls| codes().map(|code| find_kind(fouls, shapes(code))).collect()),
-            worth: codes().map(|code| find_worth(shapes(code))).collect(),
-            promise: codes().map(|code| find_promise(shapes(code))).collect(),
-        }
+        let facts = [false, true].map(|fouls| {
+            let mut facts = Box::new([Fact::default(); 1 << 16]);
+            for (code, fact) in (0..=u16::MAX).zip(facts.iter_mut()) {
+                let shapes = shapes(code);
+                let (worth, promise) = (find_worth(shapes), find_promise(shapes));
+                *fact = Fact { worth, promise, kind: find_kind(fouls, shapes) };
+            }
+            facts
+        });
+        Self { facts }
     }
 }
 
@@ -105,7 +104,7 @@ fn find_kind(fouls: bool, shapes: [u8; 4]) -> u8 {
 /// What each shape is worth alone, by hand; the many ways tried beside these are in docs/strength/gomoku.md.
 const WORTH: [i16; 16] = [0, 0, 1, 2, 8, 10, 12, 44, 52, 56, 160, 240, 0, 0, 0, 0];
 
-fn find_worth(shapes: [u8; 4]) -> Worth {
+fn find_worth(shapes: [u8; 4]) -> [i16; 2] {
     let sum: i16 = shapes.iter().map(|&shape| WORTH[usize::from(shape)]).sum();
     let together = match find_kind(false, shapes) {
         kind::FOUR_THREE => 120,

@@ -3,6 +3,7 @@
 
 pub mod alpha_beta;
 pub mod budget;
+pub mod failures;
 pub mod seat;
 pub mod transpositions;
 pub mod tree;
@@ -10,5 +11,6 @@ pub mod weights;
 
 pub use alpha_beta::{AlphaBeta, Sight};
 pub use budget::{Budget, Strength};
+pub use failures::Failures;
 pub use seat::{Mind, SeatPlayer, Thought};
 pub use transpositions::{Bound, Entry, Transpositions};
