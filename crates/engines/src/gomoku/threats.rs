@@ -177,6 +177,11 @@ impl Threats {
         }
         // What is not listed might stop everything.
         let count = list.whole.then(|| list.sorted())?;
+        if count == 0 {
+            // Renju's Black may not play on any of them: any reply, an open four, any reply, five.
+            self.line.clear();
+            return Some(4);
+        }
         let mut longest = 0;
         let mut chosen = Vec::new();
         for &(_, reply) in &replies[..count] {
