@@ -6,7 +6,7 @@ use games::Side;
 use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
 use games::random::mix;
 
-use super::shapes::{ABOVE, BELOW, FIVE, REACH, Shapes, with_enemy_end};
+use super::shapes::{ABOVE, BELOW, FIVE, FOUR, REACH, Shapes, with_enemy_end};
 use super::values::{Fact, Facts, Values, WEIGHTS, kind, terms};
 
 /// The longest side of a board, and the step from a point to the one below it.
@@ -496,11 +496,16 @@ impl Board {
         shapes.at(usize::from(below), usize::from(above))
     }
 
-    /// The empty points in a line with a point, near enough to close what a stone on it would make.
-    pub(super) fn in_line_with(&self, point: usize) -> Vec<usize> {
+    /// An empty point, and those along the lines in which a stone of this colour there would make a four or five, near enough to
+    /// close it.
+    pub(super) fn along_fours(&self, colour: Side, point: usize) -> Vec<usize> {
         let (x, y) = ((point % STRIDE) as isize, (point / STRIDE) as isize);
+        let code = self.code(colour, point);
         let mut found = vec![point];
-        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+        for (direction, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().enumerate() {
+            if code >> (4 * direction) & 15 < u16::from(FOUR) {
+                continue;
+            }
             for step in -(REACH as isize)..=REACH as isize {
                 let (x, y) = (x + dx * step, y + dy * step);
                 let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
