@@ -272,6 +272,31 @@ async fn a_board_that_is_kept_shows_what_a_fresh_one_does() {
     assert!(same("a new name").await.iter().any(|row| row["nickname"] == "another name"));
 }
 
+/// A store of the first version becomes one of this version and keeps what is in it.
+#[tokio::test]
+async fn an_older_store_is_brought_up_to_date() {
+    use sqlx::ConnectOptions as _;
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let account = student(&store, "2351001").await;
+    store.close().await;
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.path().join(course::FILE));
+    let mut connection = options.connect().await.unwrap();
+    for text in ["DROP TABLE tries", "PRAGMA user_version = 1"] {
+        sqlx::query(text).execute(&mut connection).await.unwrap();
+    }
+    drop(connection);
+    let store = Store::open(folder.path()).await.unwrap();
+    assert_eq!(store.account(account).await.unwrap().unwrap().name, "2351001");
+    let guard = store.guard().await.unwrap();
+    for _ in 0..5 {
+        store.wrong_try(&guard, "2351001", "10.0.0.1").await.unwrap();
+    }
+    // What one program has seen the next one knows.
+    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.1").is_err());
+    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.2").is_ok());
+}
+
 /// Freezing what is frozen changes nothing: what was shown stays shown.
 #[tokio::test]
 async fn a_frozen_scoreboard_stands_still() {

@@ -15,6 +15,7 @@ fn main() {
     let (positions, wins) = (given.first().copied().unwrap_or(10_000), given.get(1).copied().unwrap_or(100));
     let rng = &mut Xoshiro256PlusPlus::seed_from_u64(2026);
     println!("gomoku: {} wins by fours proven against every defence", gomoku::proves_wins(wins, rng));
+    println!("gomoku: {} wins by threats proven against every reply", gomoku::proves_threats(wins, rng));
     println!("gomoku: {} short wins, all found", gomoku::finds_short_wins(wins, rng));
     println!("connect6: {} wins by threats proven against every defence", connect6::proves_wins(wins, rng));
     let asked = gomoku::never_misses_one(positions, 60, rng);

@@ -136,8 +136,9 @@ fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
 }
 
-/// How much of a player's score is one logit of the chance to win, where that is not a hundred.
-static LOGITS: &[(&str, f64)] = &[("connect6", 100.0), ("gomoku", 400.0)];
+/// How much of a player's score is one logit of the chance to win, where that is not a hundred as with learned weights:
+/// what fits the results of eight games between players of level 3 best.
+static LOGITS: &[(&str, f64)] = &[("connect6", 200.0), ("gomoku", 400.0)];
 
 /// The chance to win that a score of a strong player of this game stands for, from 0 to 1.
 #[must_use]
@@ -235,5 +236,21 @@ impl Player for BuiltIn {
         });
         // Whoever has no ply has lost anyway; in Phantom Go he passes.
         chosen.unwrap_or_else(|| "pass".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_a_chance_and_a_proof_is_certain() {
+        let game = games::find("nogo").unwrap();
+        let won = kit::alpha_beta::WIN - 7;
+        let chances = [-won, -100, 0, 100, won].map(|score| chance(game, score));
+        assert!(chances.is_sorted() && chances[0] == 0.0 && chances[4] == 1.0, "{chances:?}");
+        assert!((chances[2] - 0.5).abs() < 1e-9 && (chances[3] - 0.731).abs() < 1e-3, "{chances:?}");
+        // Scores of the line games are worth less each.
+        assert!(chance(games::find("gomoku").unwrap(), 100) < chances[3]);
     }
 }

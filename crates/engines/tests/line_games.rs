@@ -31,6 +31,11 @@ fn gomoku_proves_its_wins_by_fours() {
 }
 
 #[test]
+fn gomoku_proves_its_wins_by_threats() {
+    assert_eq!(gomoku::proves_threats(12, &mut rng(6)), 12);
+}
+
+#[test]
 fn gomoku_finds_every_short_win_by_fours() {
     let wins = gomoku::finds_short_wins(15, &mut rng(3));
     assert!(wins > 3, "only {wins} positions had one");

@@ -10,10 +10,10 @@ const broken = starter.replace('int main(void) {', 'int main(void) {\n    int de
 
 /** Name, nickname, and what was handed in, the last one counting. */
 const students = [
-  ['2026001001', '陈一鸣', '深蓝', [thinking(4)]],
-  ['2026001002', '赵子涵', 'AlphaBeta', [thinking(3)]],
+  ['2026001001', '陈一鸣', '深蓝', [thinking(3)]],
+  ['2026001002', '赵子涵', 'AlphaBeta', [thinking(2)]],
   ['2026001003', '王小明', '小明的棋', [broken, thinking(2, 'if (plies > 14) for (volatile long i = 1; ; i++) ;')]],
-  ['2026001004', '李小红', '<b>kim</b>', [thinking(2)]],
+  ['2026001004', '李小红', '<b>kim</b>', [thinking(1)]],
   ['2026001005', '孙浩然', '一步三回头', [thinking(1)]],
   ['2026001006', '周雨桐', '不服再战', [thinking(2, 'if (plies > 16) abort();')]],
 ];
@@ -71,6 +71,7 @@ export async function courseScene(browser) {
   let failed = null;
   for (const [name, person, nickname, sources] of students) {
     const { code } = await post(page, '/api/accounts', { name, person, group: '计科 2601', role: 'student' });
+    console.log(`the course: ${nickname} hands in`);
     const student = await comes(browser, server, name, code, nickname);
     for (const source of sources) {
       const { id } = await post(student.page, `/api/contests/${contest}/submissions`, { language: 'c17', file_name: 'brain.c', source_base64: Buffer.from(source).toString('base64') });
@@ -84,9 +85,10 @@ export async function courseScene(browser) {
     else await student.leave();
   }
   // Until everything is played.
-  for (let left = 1; left > 0; ) {
+  for (let left = Infinity; left > 0; ) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const { matches_done, matches_all } = await get(page, `/api/contests/${contest}/scoreboard`);
+    if (matches_all - matches_done < left) console.log(`the course: ${matches_done} of ${matches_all} matches are played`);
     left = matches_all - matches_done;
   }
   const { groups } = await get(shown.page, `/api/contests/${contest}/losses`);

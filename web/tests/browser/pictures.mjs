@@ -74,7 +74,7 @@ const before = {
   },
   async 'room-analysis'(page) {
     await page.click('[data-act="analyse"]');
-    await page.waitForSelector('progress', { state: 'detached' });
+    await page.waitForFunction(() => document.querySelector('.chart') && !document.querySelector('progress'));
     await page.click('.bad li button');
   },
   async 'course-game'(page) {
@@ -124,7 +124,7 @@ for (const [width, height] of only || format !== 'webp' ? [[1280, 860], [375, 76
         await before[name]?.(visitor.page);
         await settled(visitor.page);
         // On a phone what was found is further down than the board.
-        await visitor.page.evaluate((deep) => scrollTo(0, deep ? document.querySelector('.chart').getBoundingClientRect().top - 300 : 0), name === 'room-analysis' && width < 600);
+        await visitor.page.evaluate((deep) => scrollTo(0, deep ? scrollY + document.querySelector('.chart').getBoundingClientRect().top - 330 : 0), name === 'room-analysis' && width < 600);
         await visitor.page.waitForTimeout(400);
         const { data } = await devtools.send('Page.captureScreenshot', format === 'webp' ? { format, quality: 82 } : { format });
         const size = width === 1280 ? '' : `-${width}`;

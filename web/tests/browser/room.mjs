@@ -291,6 +291,8 @@ export default async function room({ test, browser, server }) {
     await visit(`a hint is asked for, drawn, told and followed (${game}, ${lang})`, phone ? { lang, width: 375, height: 740 } : { lang }, async ({ page }) => {
       await startAgainst(page, game, 'random');
       await clicksUntil(page, 2, dice(2));
+      // Whoever clicked on while the last ply came in takes that back.
+      while ((await page.locator('[data-act="undo"]').count()) > 0) await page.click('[data-act="undo"]');
       const before = await steps(page);
       if (phone) await page.click('[data-act="hint"]');
       else await page.keyboard.press('h');

@@ -64,12 +64,14 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     let say = |error: workshop::Error| anyhow::anyhow!(error.say(context.language));
     let file = matches.get_one::<PathBuf>("file").context("no file")?;
+    let source = read(file).with_context(|| file.display().to_string())?;
     let recipe = match matches.get_one::<String>("language") {
         Some(name) => workshop::find(name),
+        // Its build file says how it is built.
+        None if workshop::is_archive(&source) => workshop::find("c"),
         None => workshop::for_file(file),
     };
     let recipe = recipe.map_err(say)?;
-    let source = read(file).with_context(|| file.display().to_string())?;
     let workshop = Workshop::open(sandbox, &cache_folder(context)?, MOST_BYTES).map_err(say)?;
     let made = workshop.build(&source, recipe, &Options::default()).map_err(say)?;
     let mut out = anstream::stdout().lock();

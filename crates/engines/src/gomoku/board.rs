@@ -1,11 +1,13 @@
 //! The search's board: every empty point knows what a stone of either colour would make there, kept up to date ply by ply.
 
+use std::sync::LazyLock;
+
 use games::Side;
 use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
 use games::random::mix;
 
-use super::shapes::{ABOVE, BELOW, FIVE, REACH, Shapes, with_enemy_end};
-use super::values::{Fact, Facts, Values, kind};
+use super::shapes::{ABOVE, BELOW, FIVE, FOUR, REACH, Shapes, with_enemy_end};
+use super::values::{Fact, Facts, Values, WEIGHTS, kind, terms};
 
 /// The longest side of a board, and the step from a point to the one below it.
 pub(super) const STRIDE: usize = 22;
@@ -74,7 +76,7 @@ pub(super) struct Board {
     /// The points near a stone, with stones on them or not.
     near: Points,
     /// The points near each point.
-    around: Box<[Points]>,
+    around: &'static [Points; POINTS],
     sums: [[i32; 2]; 2],
     keys: u64,
     pub(super) to_move: Side,
@@ -104,13 +106,17 @@ fn key(colour: usize, point: usize) -> u64 {
     mix(&[(point * 2 + colour) as u64 + 1])
 }
 
-/// The points that count as near a point: two steps away, three along its lines.
-fn around(point: usize, width: usize, height: usize) -> Points {
+/// The points that count as near each point: two steps away, three along its lines. Some are beyond a smaller board; none of
+/// those is empty.
+static AROUND: LazyLock<[Points; POINTS]> = LazyLock::new(|| std::array::from_fn(around));
+
+fn around(point: usize) -> Points {
     let (x, y) = ((point % STRIDE) as isize, (point / STRIDE) as isize);
+    let side = 0..STRIDE as isize;
     let mut set = [0; WORDS];
     for (dx, dy) in (-3_isize..=3).flat_map(|dy| (-3_isize..=3).map(move |dx| (dx, dy))) {
         let in_line = dx == 0 || dy == 0 || dx.abs() == dy.abs();
-        let inside = (0..width as isize).contains(&(x + dx)) && (0..height as isize).contains(&(y + dy));
+        let inside = side.contains(&(x + dx)) && side.contains(&(y + dy));
         if inside && (dx, dy) != (0, 0) && (in_line || dx.abs().max(dy.abs()) <= 2) {
             let near = ((y + dy) * STRIDE as isize + x + dx) as usize;
             set[near / 64] |= 1 << (near % 64);
@@ -140,7 +146,7 @@ impl Board {
             counts: [[0; kind::COUNT]; 2],
             free: [0; WORDS],
             near: [0; WORDS],
-            around: (0..POINTS).map(|point| around(point, width, height)).collect(),
+            around: &AROUND,
             sums: [[0; 2]; 2],
             keys: 0,
             to_move: game.colour_to_move(),
@@ -281,8 +287,7 @@ impl Board {
     /// How promising a point is to the side to move: what it makes there and what it takes.
     #[inline]
     pub(super) fn promise(&self, point: usize) -> i32 {
-        let (attack, defence) =
-            (self.promise_for(self.to_move, point), self.promise_for(self.to_move.other(), point));
+        let (attack, defence) = (self.promise_for(self.to_move, point), self.promise_for(self.to_move.other(), point));
         attack + attack / 4 + defence
     }
 
@@ -291,6 +296,21 @@ impl Board {
     pub(super) fn value(&self) -> i32 {
         let own = self.to_move.index();
         self.sums[own][0] - self.sums[1 - own][1]
+    }
+
+    /// How often each weight counts in the value of the position to the side to move, less how often for the other.
+    pub(super) fn terms(&self) -> Vec<(usize, f32)> {
+        let mut amounts = [0_i32; WEIGHTS];
+        for colour in Side::BOTH {
+            let own = colour == self.to_move;
+            for point in each(&self.free) {
+                for at in terms(self.code(colour, point), own) {
+                    amounts[at] += if own { 1 } else { -1 };
+                }
+            }
+        }
+        let counted = amounts.into_iter().enumerate().filter(|(_, amount)| *amount != 0);
+        counted.map(|(at, amount)| (at, amount as f32)).collect()
     }
 
     /// The key of the position.
@@ -476,11 +496,16 @@ impl Board {
         shapes.at(usize::from(below), usize::from(above))
     }
 
-    /// The empty points in a line with a point, near enough to close what a stone on it would make.
-    pub(super) fn in_line_with(&self, point: usize) -> Vec<usize> {
+    /// An empty point, and those along the lines in which a stone of this colour there would make a four or five, near enough to
+    /// close it.
+    pub(super) fn along_fours(&self, colour: Side, point: usize) -> Vec<usize> {
         let (x, y) = ((point % STRIDE) as isize, (point / STRIDE) as isize);
+        let code = self.code(colour, point);
         let mut found = vec![point];
-        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+        for (direction, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().enumerate() {
+            if code >> (4 * direction) & 15 < u16::from(FOUR) {
+                continue;
+            }
             for step in -(REACH as isize)..=REACH as isize {
                 let (x, y) = (x + dx * step, y + dy * step);
                 let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);

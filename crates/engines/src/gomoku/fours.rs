@@ -70,7 +70,9 @@ impl Fours {
             return None;
         }
         self.nodes += 1;
-        let late = self.nodes.is_multiple_of(64) && budget.is_over(0);
+        // Finding all that stops a four where ends count takes much longer.
+        let seldom = if board.minds_ends() { 4 } else { 64 };
+        let late = self.nodes.is_multiple_of(seldom) && budget.is_over(0);
         if self.nodes >= self.stop_at || late {
             self.gave_up = true;
             return None;
@@ -164,7 +166,7 @@ pub(super) fn stops(board: &mut Board, attacker: Side) -> Vec<usize> {
         };
     }
     let Some(&five) = fives.first() else { return Vec::new() };
-    let mut stops = board.in_line_with(five);
+    let mut stops = board.along_fours(attacker, five);
     stops.retain(|&point| {
         board.place(defender, point);
         let stopped = board.count(attacker, kind::FIVE) == 0;

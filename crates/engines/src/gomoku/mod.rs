@@ -17,6 +17,7 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 use board::{Board, STRIDE, point_of};
 use scoring::Scoring;
 use search::Search;
+use values::kind;
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
@@ -55,6 +56,30 @@ impl GomokuMind {
         }
         let line = self.search.win(&mut Board::new(game), effort)?;
         Some(line.into_iter().map(|point| Ply::One(point_of(point))).collect())
+    }
+
+    /// A win by fours and open threes of the side to move, as far as its line is known, if one is found by looking at so many
+    /// positions; none where lines score and play goes on.
+    pub fn win_by_threats(&mut self, game: &Gomoku, effort: u32) -> Option<Vec<Ply>> {
+        if game.verdict().is_some() || game.rule().has(Rule::CONTINUOUS) {
+            return None;
+        }
+        let line = self.search.win_by_threats(&mut Board::new(game), effort)?;
+        Some(line.into_iter().map(|point| Ply::One(point_of(point))).collect())
+    }
+
+    /// The weights of the evaluation.
+    #[must_use]
+    pub fn weights() -> &'static [i32] {
+        &values::LEARNED
+    }
+
+    /// Which weights count in a position, and how much, for training; `None` where something is forced, and the search does not
+    /// ask what the position is worth.
+    pub fn terms(&mut self, game: &Gomoku) -> Option<Vec<(usize, f32)>> {
+        let mut board = Board::new(game);
+        let forced = [kind::FIVE, kind::OPEN_FOUR].iter().any(|&kind| board.count(board.to_move.other(), kind) > 0);
+        (!forced && self.search.win(&mut board, 100).is_none()).then(|| board.terms())
     }
 
     fn play(&mut self, game: &Gomoku, budget: &Budget) -> Option<Thought<Ply>> {

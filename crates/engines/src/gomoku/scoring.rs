@@ -46,7 +46,7 @@ impl<'a> Scoring<'a> {
 
     fn look(&mut self, game: &mut Gomoku, board: &mut Board, depth: i32, root: bool, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
-        self.stopped |= self.nodes >= self.budget.nodes() || self.nodes.is_multiple_of(64) && self.budget.is_over(0);
+        self.stopped |= self.nodes >= self.budget.nodes() || self.nodes.is_multiple_of(16) && self.budget.is_over(0);
         if self.stopped && !root {
             return alpha;
         }

@@ -84,6 +84,14 @@ impl Search {
         found.map(|_| self.fours.line().collect())
     }
 
+    /// A win by fours and threes of the side to move, as far as its line is known.
+    pub(super) fn win_by_threats(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
+        (self.fours.nodes, self.threats.nodes) = (0, 0);
+        let budget = Budget::of_nodes(u64::MAX);
+        let found = self.threats.find(board, board.to_move, &mut self.fours, effort, &budget);
+        found.map(|_| self.threats.line().collect())
+    }
+
     /// The best point found within the budget; `None` when there is no legal one.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
         self.table.next_search();

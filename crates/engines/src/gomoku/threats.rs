@@ -112,7 +112,7 @@ impl Threats {
         if known.check == hash as u32 && known.in_vain >= room {
             return None;
         }
-        if self.nodes >= self.stop_at || self.nodes.is_multiple_of(16) && budget.is_over(0) {
+        if self.nodes >= self.stop_at || self.nodes.is_multiple_of(4) && budget.is_over(0) {
             self.gave_up = true;
             return None;
         }
@@ -177,6 +177,11 @@ impl Threats {
         }
         // What is not listed might stop everything.
         let count = list.whole.then(|| list.sorted())?;
+        if count == 0 {
+            // Renju's Black may not play on any of them: any reply, an open four, any reply, five.
+            self.line.clear();
+            return Some(4);
+        }
         let mut longest = 0;
         let mut chosen = Vec::new();
         for &(_, reply) in &replies[..count] {
@@ -252,7 +257,7 @@ pub(super) fn parries(board: &Board, attacker: Side) -> Points {
         && let Some(point) = unstoppable(board, attacker)
     {
         // Where ends count, a four is also stopped from beyond its fives.
-        board.in_line_with(point).into_iter().for_each(|point| points[point / 64] |= 1 << (point % 64));
+        board.along_fours(attacker, point).into_iter().for_each(|point| points[point / 64] |= 1 << (point % 64));
     }
     points
 }

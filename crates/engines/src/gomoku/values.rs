@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use super::shapes::{FIVE, FOUR, OPEN_FOUR, OPEN_THREE, OVERLINE, TWO_FOURS, WIDE_THREE};
+use crate::kit::weights::integers;
 
 /// What a stone on a point forces, weakest first.
 pub(super) mod kind {
@@ -65,7 +66,7 @@ impl Values {
             let mut facts = Box::new([Fact::default(); 1 << 16]);
             for (code, fact) in (0..=u16::MAX).zip(facts.iter_mut()) {
                 let shapes = shapes(code);
-                let (worth, promise) = (find_worth(shapes), find_promise(shapes));
+                let (worth, promise) = (find_worth(code), find_promise(shapes));
                 *fact = Fact { worth, promise, kind: find_kind(fouls, shapes) };
             }
             facts
@@ -101,20 +102,28 @@ fn find_kind(fouls: bool, shapes: [u8; 4]) -> u8 {
     }
 }
 
-/// What each shape is worth alone, by hand; the many ways tried beside these are in docs/strength/gomoku.md.
-const WORTH: [i16; 16] = [0, 0, 1, 2, 8, 10, 12, 44, 52, 56, 160, 240, 0, 0, 0, 0];
+/// Shapes that are worth something.
+const SHAPES: usize = 12;
+/// Pairs of them, the stronger one first.
+const PAIRS: usize = SHAPES * (SHAPES + 1) / 2;
+/// Values of the best two shapes of a point together, then of each of its others; first of the side to move, then of the other.
+pub(super) const WEIGHTS: usize = 2 * (PAIRS + SHAPES);
 
-fn find_worth(shapes: [u8; 4]) -> [i16; 2] {
-    let sum: i16 = shapes.iter().map(|&shape| WORTH[usize::from(shape)]).sum();
-    let together = match find_kind(false, shapes) {
-        kind::FOUR_THREE => 120,
-        kind::TWO_THREES => 70,
-        kind::OPEN_FOUR => 100,
-        _ => 0,
-    };
-    let value = sum + together;
-    // The side to move is the first to use what it has.
-    [value + value / 3, value]
+/// Trained by `cargo run --profile quick -p engines --example train_gomoku`; the recipe is in docs/strength/gomoku.md.
+pub(super) static LEARNED: [i32; WEIGHTS] = integers(include_bytes!("weights.txt"));
+
+/// Which weights make the value of a code.
+pub(super) fn terms(code: u16, to_move: bool) -> [usize; 3] {
+    // Two fours in one line and overlines are fouls, worth nothing.
+    let mut sorted = shapes(code).map(|shape| if usize::from(shape) < SHAPES { usize::from(shape) } else { 0 });
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    let base = if to_move { 0 } else { PAIRS + SHAPES };
+    let pair = sorted[0] * (sorted[0] + 1) / 2 + sorted[1];
+    [base + pair, base + PAIRS + sorted[2], base + PAIRS + sorted[3]]
+}
+
+fn find_worth(code: u16) -> [i16; 2] {
+    [true, false].map(|to_move| terms(code, to_move).map(|at| LEARNED[at]).iter().sum::<i32>() as i16)
 }
 
 /// Promise of each shape.

@@ -152,6 +152,47 @@ fn replay(mind: &mut GomokuMind, game: &mut Gomoku, attacker: Side) {
     game.undo(memo);
 }
 
+/// How many wins that take open threes were found and proven by playing them against every reply there is.
+///
+/// # Panics
+/// When a win is not one.
+pub(crate) fn proves_threats(count: u32, rng: &mut Xoshiro256PlusPlus) -> u32 {
+    let mut mind = mind();
+    let mut proven = 0;
+    for number in 0..count * 100 {
+        if proven == count {
+            break;
+        }
+        let rule = RULES[number as usize % RULES.len()];
+        let mut game = crowded(rule, 13, 8 + below(rng, 20), rng);
+        if mind.win_by_fours(&game, 5000).is_none() && mind.win_by_threats(&game, 300).is_some() {
+            let attacker = game.to_move();
+            replay_threats(&mut mind, &mut game, attacker);
+            proven += 1;
+        }
+    }
+    proven
+}
+
+/// The attacker's stone, and then every reply: most leave a five or a win by fours, which is proven elsewhere.
+fn replay_threats(mind: &mut GomokuMind, game: &mut Gomoku, attacker: Side) {
+    let line = mind.win_by_threats(game, 20_000).unwrap_or_else(|| panic!("the win is gone: {}", text(game)));
+    assert_eq!(game.judge(line[0]), Ok(End::Played), "{}", text(game));
+    let memo = game.apply(line[0], End::Played);
+    assert!(game.verdict().is_none_or(|verdict| verdict.winner == Some(attacker)), "{}", text(game));
+    if game.verdict().is_none() {
+        for reply in plies(game) {
+            let memo = game.apply(reply, End::Played);
+            assert!(game.verdict().is_none(), "a reply wins or ends the game: {}", text(game));
+            if wins(game).is_empty() && mind.win_by_fours(game, 5000).is_none() {
+                replay_threats(mind, game, attacker);
+            }
+            game.undo(memo);
+        }
+    }
+    game.undo(memo);
+}
+
 /// How many positions of a small board have a win by at most two fours and a five; the solver finds each of them.
 ///
 /// # Panics
