@@ -189,7 +189,6 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the state of one node; a struct would be built at every node")]
     fn look(&mut self, game: &mut G, depth: i32, ply: usize, alpha: i32, beta: i32, main: bool) -> i32 {
         self.worker.nodes += 1;
         if self.worker.nodes.is_multiple_of(CLOCK_EVERY) || self.worker.nodes >= self.budget.nodes() {
