@@ -80,54 +80,70 @@ pub static STYLES: &[(&str, Style, Phrase)] = &[
 struct Strong {
     game: &'static str,
     levels: &'static [Strength; 6],
+    /// How much of a score is one logit of the chance to win.
+    logit: f64,
     make: fn(String, Strength, &Settings) -> Box<dyn Player>,
 }
+
+/// A logit of players whose weights are learned from results.
+const LEARNED: f64 = 100.0;
 
 /// The games that have one. A player is one file and one line here.
 static STRONG: &[Strong] = &[
     Strong {
         game: "connect6",
         levels: &connect6::LEVELS,
+        // Fits the results of eight games at level 3 best.
+        logit: 200.0,
         make: |name, strength, settings| Box::new(connect6::player(name, strength, settings)),
     },
     Strong {
         game: "gomoku",
         levels: &gomoku::LEVELS,
+        // The scale its weights were fitted at.
+        logit: 250.0,
         make: |name, strength, settings| Box::new(gomoku::player(name, strength, settings)),
     },
     Strong {
         game: "amazons",
         levels: &amazons::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(amazons::player(name, strength, settings)),
     },
     Strong {
         game: "nogo",
         levels: &nogo::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
     },
     Strong {
         game: "surakarta",
         levels: &surakarta::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(surakarta::player(name, strength, settings)),
     },
     Strong {
         game: "dots",
         levels: &dots::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(dots::player(name, strength, settings)),
     },
     Strong {
         game: "junqi",
         levels: &junqi::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(junqi::player(name, strength, settings)),
     },
     Strong {
         game: "phantom-go",
         levels: &phantom_go::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(phantom_go::player(name, strength, settings)),
     },
     Strong {
         game: "tiaojia",
         levels: &tiaojia::LEVELS,
+        logit: LEARNED,
         make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
     },
 ];
@@ -136,17 +152,13 @@ fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
 }
 
-/// How much of a player's score is one logit of the chance to win, where that is not a hundred as with learned weights:
-/// what fits the results of eight games between players of level 3 best.
-static LOGITS: &[(&str, f64)] = &[("connect6", 200.0), ("gomoku", 400.0)];
-
 /// The chance to win that a score of a strong player of this game stands for, from 0 to 1.
 #[must_use]
 pub fn chance(game: &dyn Listing, score: i32) -> f64 {
     if score.abs() > kit::alpha_beta::WIN_FLOOR {
         return if score > 0 { 1.0 } else { 0.0 };
     }
-    let logit = LOGITS.iter().find(|(known, _)| *known == game.facts().id).map_or(100.0, |(_, logit)| *logit);
+    let logit = strong(game).map_or(LEARNED, |strong| strong.logit);
     1.0 / (1.0 + (-f64::from(score) / logit).exp())
 }
 
