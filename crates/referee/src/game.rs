@@ -41,6 +41,8 @@ pub struct GameSpec {
     pub keep: bool,
     /// When a game is ended before its end.
     pub adjudication: Adjudication,
+    /// Give no result where the machine had a part in a loss on time, though the seat had all its time besides.
+    pub excuse_stalls: bool,
     /// Plies played before the game begins here: an opening, or a game that is resumed. In the referee's notation.
     pub history: Vec<PlayedPly>,
     /// The clocks after the history, where they are not what its times add up to: plies that were taken back cost time too.
@@ -62,6 +64,7 @@ impl GameSpec {
             output_limit: 16 << 20,
             keep: false,
             adjudication: Adjudication::default(),
+            excuse_stalls: true,
             history: Vec::new(),
             clocks: None,
             transcript: Transcript::default(),
@@ -135,6 +138,7 @@ pub fn play(
         position: spec.position,
         time: spec.time,
         keep: spec.keep,
+        excuse_stalls: spec.excuse_stalls,
         adjudicator: Adjudicator::new(spec.adjudication),
         clocks: [SeatClock::new(spec.time); 2],
         plies: Vec::new(),
@@ -180,6 +184,7 @@ fn weakest_cage(seats: &[Seat; 2]) -> String {
 
 pub(crate) struct Game<'a> {
     pub(crate) host: &'a Arc<Host>,
+    pub(crate) excuse_stalls: bool,
     /// The game before the first ply, for replaying.
     pub(crate) start: Box<dyn Table>,
     pub(crate) table: Box<dyn Table>,

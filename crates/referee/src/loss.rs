@@ -32,14 +32,17 @@ impl Game<'_> {
         }
         let (limit, stall) = (limit.unwrap_or_default(), self.stalled(seat));
         let evidence = self.time_evidence(seat, limit, measured);
-        // The machine had a part in it that nobody can measure exactly: such a game is played again.
         if stall > limit / STALL_THAT_COUNTS {
             let waited = stall.as_millis();
             let evidence = evidence.with_detail(
                 format!("the machine kept it waiting for {waited} ms of them"),
                 format!("其中有 {waited} 毫秒是机器让它等待"),
             );
-            return Decision::none(&reasons::STALLED, self.table.plies(), evidence);
+            // The machine had a part in it that nobody can measure exactly: such a game is played again.
+            if self.excuse_stalls || measured.saturating_sub(stall) < limit {
+                return Decision::none(&reasons::STALLED, self.table.plies(), evidence);
+            }
+            return Decision::against(seat, &reasons::TIME, self.table.plies(), evidence);
         }
         Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
     }

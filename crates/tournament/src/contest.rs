@@ -162,6 +162,8 @@ impl Conditions {
                 keep,
                 adjudication: self.adjudication,
                 history: history.clone(),
+                // Who is out of time again and again, what he was kept waiting not counted, has lost.
+                excuse_stalls: attempts + 1 < MOST_ATTEMPTS,
                 ..GameSpec::new(table.fork())
             };
             let report = referee::play(host, spec, &mut seats, &mut ()).map_err(|error| error.to_string())?;

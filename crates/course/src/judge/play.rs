@@ -36,6 +36,9 @@ pub(super) fn work(shared: &Arc<Shared>, worker: &str, core: Option<u32>) {
     }
 }
 
+/// How often a loss on time is played again because the machine was busy.
+const MOST_EXCUSES: i64 = 2;
+
 /// Plays a game and writes what came of it.
 fn settle(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) {
     let played = catch_unwind(AssertUnwindSafe(|| play(shared, lease, core)));
@@ -110,7 +113,10 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
     let logs = Logs::default();
     let time = time(&contest.rules);
     let transcript = Transcript::with_sink(Box::new(logs.clone()));
-    let spec = GameSpec { position: position.clone(), time, history, transcript, ..GameSpec::new(table) };
+    // An engine that computes for ever is slow on a busy machine every time: at some point its time is over.
+    let excuse_stalls = lease.attempts < MOST_EXCUSES;
+    let spec =
+        GameSpec { position: position.clone(), time, history, transcript, excuse_stalls, ..GameSpec::new(table) };
     let (began, date) = (Instant::now(), jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
     let report =
         referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;
