@@ -10,18 +10,15 @@
 
 #![expect(clippy::print_stdout, reason = "a tool prints what it found")]
 
+mod learning;
+
 use engines::Settings;
 use engines::kit::tree::Habits;
 use engines::kit::{Budget, Mind};
 use games::{End, Game, Side};
+use learning::{Fitting, Sample, fit, loss};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// A position that was met: which weights count in it, how much, and what came of it for the side to move.
-struct Sample {
-    terms: Vec<(usize, f32)>,
-    target: f32,
-}
 
 /// What the lab needs of a game.
 trait Subject: Game {
@@ -222,40 +219,6 @@ fn samples<G: Subject>(nodes: u64, games: u64, weights: &[f32]) -> Vec<Sample> {
     samples
 }
 
-/// Logistic regression from some weights by Adam, with a pull back to them that keeps what was rarely seen from growing.
-fn fit(samples: &[Sample], pull: f32, start: &[f32]) -> Vec<f32> {
-    let mut weights = start.to_vec();
-    let (mut mean, mut square) = (vec![0.0_f32; weights.len()], vec![0.0_f32; weights.len()]);
-    let mut step = 0;
-    for epoch in 0..60 {
-        let rate = 0.01 * 0.95_f32.powi(epoch);
-        let mut loss = 0.0;
-        for batch in samples.chunks(512) {
-            let mut slope = vec![0.0_f32; weights.len()];
-            for sample in batch {
-                let sum: f32 = sample.terms.iter().map(|&(at, amount)| weights[at] * amount).sum();
-                let chance = 1.0 / (1.0 + (-sum).exp());
-                loss -= sample.target * chance.max(1e-6).ln() + (1.0 - sample.target) * (1.0 - chance).max(1e-6).ln();
-                for &(at, amount) in &sample.terms {
-                    slope[at] += (chance - sample.target) * amount / batch.len() as f32;
-                }
-            }
-            step += 1;
-            for at in 0..weights.len() {
-                let slope = slope[at] + pull * (weights[at] - start[at]);
-                mean[at] = 0.9 * mean[at] + 0.1 * slope;
-                square[at] = 0.999 * square[at] + 0.001 * slope * slope;
-                let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
-                weights[at] -= rate * m / (s.sqrt() + 1e-8);
-            }
-        }
-        if epoch % 10 == 9 || epoch == 0 {
-            println!("epoch {epoch}: loss {:.5}", loss / samples.len() as f32);
-        }
-    }
-    weights
-}
-
 fn run<G: Subject>(words: &[String]) {
     let number = |at: usize, usual: f64| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(usual);
     let (nodes, count) = (number(1, 1000.0) as u64, number(2, 20.0) as u64);
@@ -281,7 +244,9 @@ fn run<G: Subject>(words: &[String]) {
             let start = given(5);
             let samples = samples::<G>(nodes, count, &start);
             println!("{} positions", samples.len());
-            let weights = fit(&samples, number(4, 1e-4) as f32, &start);
+            let fitting = Fitting { epochs: 60, rate: 0.01, decay: 0.95, scale: 1.0, pull: number(4, 1e-4) as f32 };
+            let weights = fit(&samples, &start, &fitting);
+            println!("loss {:.5} before, {:.5} after", loss(&samples, &start, 1.0), loss(&samples, &weights, 1.0));
             let lines: Vec<String> = weights
                 .chunks(G::WIDTH)
                 .map(|row| row.iter().map(|weight| format!("{:.0}", weight * 1000.0)).collect::<Vec<_>>().join(" "))

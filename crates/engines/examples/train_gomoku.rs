@@ -6,20 +6,17 @@
 
 #![expect(clippy::print_stdout, reason = "a tool prints what it found")]
 
+mod learning;
+
 use engines::Settings;
 use engines::gomoku::GomokuMind;
 use engines::kit::{Budget, Mind as _};
 use games::gomoku::{Gomoku, GomokuVariant, Ply, Point, Rule};
 use games::random::below;
 use games::{End, Game as _, Side};
+use learning::{Fitting, Sample, chance, fit, loss};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// A position that was met: which weights count in it, how much, and what came of it for the side to move.
-struct Sample {
-    terms: Vec<(usize, f32)>,
-    target: f32,
-}
 
 /// A few stones near the middle, on the boards and under the rules that are played most.
 fn opened(rng: &mut Xoshiro256PlusPlus) -> Gomoku {
@@ -33,11 +30,6 @@ fn opened(rng: &mut Xoshiro256PlusPlus) -> Gomoku {
         }
     }
     game
-}
-
-/// The chance of winning that a value stands for.
-fn chance(value: f32, scale: f32) -> f32 {
-    1.0 / (1.0 + (-value / scale).clamp(-30.0, 30.0).exp())
 }
 
 /// A position beside the game: one stone or two anywhere near others, as a search meets them and good play does not.
@@ -92,49 +84,6 @@ fn samples(games: u64, nodes: u64, seed: u64, scale: f32) -> Vec<Sample> {
     samples
 }
 
-fn value(sample: &Sample, weights: &[f32]) -> f32 {
-    sample.terms.iter().map(|&(at, amount)| weights[at] * amount).sum()
-}
-
-fn loss(samples: &[Sample], weights: &[f32], scale: f32) -> f32 {
-    let sum: f32 = samples
-        .iter()
-        .map(|sample| {
-            let chance = chance(value(sample, weights), scale).clamp(1e-6, 1.0 - 1e-6);
-            -sample.target * chance.ln() - (1.0 - sample.target) * (1.0 - chance).ln()
-        })
-        .sum();
-    sum / samples.len() as f32
-}
-
-/// Logistic regression from some weights by Adam, with a pull back to them that keeps what was rarely seen from growing.
-fn fit(samples: &[Sample], start: &[f32], scale: f32, pull: f32) -> Vec<f32> {
-    let mut weights = start.to_vec();
-    let (mut mean, mut square) = (vec![0.0_f32; weights.len()], vec![0.0_f32; weights.len()]);
-    let mut step = 0;
-    for epoch in 0..40 {
-        let rate = 0.6 * 0.92_f32.powi(epoch);
-        for batch in samples.chunks(512) {
-            let mut slope = vec![0.0_f32; weights.len()];
-            for sample in batch {
-                let error = chance(value(sample, &weights), scale) - sample.target;
-                for &(at, amount) in &sample.terms {
-                    slope[at] += error * amount / batch.len() as f32;
-                }
-            }
-            step += 1;
-            for at in 0..weights.len() {
-                let slope = slope[at] + pull * (weights[at] - start[at]);
-                mean[at] = 0.9 * mean[at] + 0.1 * slope;
-                square[at] = 0.999 * square[at] + 0.001 * slope * slope;
-                let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
-                weights[at] -= rate * m / (s.sqrt() + 1e-8);
-            }
-        }
-    }
-    weights
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, usual: f64| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(usual);
@@ -147,7 +96,7 @@ fn main() {
     for scale in [100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 600.0] {
         println!("scale {scale}: loss {:.5}", loss(&samples, &start, scale));
     }
-    let mut weights = fit(train, &start, SCALE, pull);
+    let mut weights = fit(train, &start, &Fitting { epochs: 40, rate: 0.6, decay: 0.92, scale: SCALE, pull });
     println!(
         "{} positions; loss {:.5} before, {:.5} after",
         samples.len(),
@@ -156,7 +105,7 @@ fn main() {
     );
     // The margins of the search are made for values of the usual size.
     let size = |weights: &[f32]| {
-        (samples.iter().map(|sample| value(sample, weights).powi(2)).sum::<f32>() / samples.len() as f32).sqrt()
+        (samples.iter().map(|sample| sample.value(weights).powi(2)).sum::<f32>() / samples.len() as f32).sqrt()
     };
     let (before, after) = (size(&start), size(&weights));
     println!("values of about {before:.0} before, {after:.0} after");

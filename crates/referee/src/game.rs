@@ -7,13 +7,14 @@ use games::{End, Eyes, Fault, Reason, Side, Table};
 use protocols::{Clock, Retry, Setup};
 use serde_json::Value;
 
-use crate::adjudication::{Adjudication, Adjudicator};
+use crate::adjudication::Adjudicator;
 use crate::clock::{SeatClock, TimeControl};
 use crate::decision::{Decision, Evidence, reasons};
 use crate::host::Host;
 use crate::process::StartError;
 use crate::pump::Pump;
 use crate::seat::{Choice, Seat, Turn, outcome_for};
+use crate::spec::GameSpec;
 use crate::transcript::Transcript;
 
 /// How long an engine has to leave after the farewell.
@@ -22,55 +23,6 @@ pub(crate) const FAREWELL: Duration = Duration::from_secs(1);
 const DEFAULT_START: Duration = Duration::from_secs(10);
 /// A stall of more than this part of the limit is marked, and a loss on time with it does not count.
 pub(crate) const STALL_THAT_COUNTS: u32 = 20;
-
-/// What is played and under which limits.
-pub struct GameSpec {
-    /// The game at its starting position.
-    pub table: Box<dyn Table>,
-    /// The position it starts from, when that is not the usual one.
-    pub position: Option<String>,
-    /// The time each seat has.
-    pub time: TimeControl,
-    /// The least time between two messages to one engine.
-    pub gap: Duration,
-    /// Let engines compute on their opponent's time.
-    pub ponder: bool,
-    /// The most an engine may write in a game, in bytes.
-    pub output_limit: u64,
-    /// Keep engines running for the next game.
-    pub keep: bool,
-    /// When a game is ended before its end.
-    pub adjudication: Adjudication,
-    /// Give no result where the machine had a part in a loss on time, though the seat had all its time besides.
-    pub excuse_stalls: bool,
-    /// Plies played before the game begins here: an opening, or a game that is resumed. In the referee's notation.
-    pub history: Vec<PlayedPly>,
-    /// The clocks after the history, where they are not what its times add up to: plies that were taken back cost time too.
-    pub clocks: Option<[SeatClock; 2]>,
-    /// Where the conversation is kept.
-    pub transcript: Transcript,
-}
-
-impl GameSpec {
-    /// A game with ordinary limits.
-    #[must_use]
-    pub fn new(table: Box<dyn Table>) -> Self {
-        Self {
-            table,
-            position: None,
-            time: TimeControl::default(),
-            gap: Duration::ZERO,
-            ponder: false,
-            output_limit: 16 << 20,
-            keep: false,
-            adjudication: Adjudication::default(),
-            excuse_stalls: true,
-            history: Vec::new(),
-            clocks: None,
-            transcript: Transcript::default(),
-        }
-    }
-}
 
 /// A step of the game as it is recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]

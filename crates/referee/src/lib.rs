@@ -18,15 +18,17 @@ mod pump;
 mod record;
 mod rewind;
 pub mod seat;
+mod spec;
 pub mod transcript;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use cage::Cage;
 pub use clock::{SeatClock, TimeControl};
 pub use decision::{Decision, Evidence};
-pub use game::{GameReport, GameSpec, PlayedPly, Watcher, play};
+pub use game::{GameReport, PlayedPly, Watcher, play};
 pub use host::Host;
 pub use process::{CommandLine, Process, StartError};
 pub use record::Circumstances;
 pub use seat::{Choice, EngineSpec, LocalSeat, PlayerSeat, Seat, Turn};
+pub use spec::GameSpec;
 pub use transcript::{Direction, Transcript};

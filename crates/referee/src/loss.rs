@@ -9,6 +9,8 @@ use crate::game::{Game, STALL_THAT_COUNTS};
 
 /// A stalled engine may take so many times its limit by the wall clock.
 const MOST_STRETCH: u32 = 3;
+/// The same where nothing is excused any more: a game that must have a result waits for one.
+const LAST_STRETCH: u32 = 20;
 /// Lines of the conversation that go into the evidence.
 const EVIDENCE_LINES: usize = 8;
 
@@ -102,11 +104,12 @@ impl Game<'_> {
         now.zip(engine.stall_before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before))
     }
 
-    /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting; three
-    /// times its limit at most.
+    /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting, but
+    /// not for ever.
     pub(crate) fn stalled_until(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Option<Instant> {
         let limit = limit?;
-        let allowed = (limit + self.stalled(seat)).min(limit * MOST_STRETCH);
+        let stretch = if self.excuse_stalls { MOST_STRETCH } else { LAST_STRETCH };
+        let allowed = (limit + self.stalled(seat)).min(limit * stretch);
         (began.elapsed() < allowed).then(|| began + allowed)
     }
 }

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Geometry, Piece } from '../../src/api/types';
 import { marksOf } from '../../src/board/advice';
-
-const geometry: Geometry = {
-  spots: [0, 1, 2, 3].map((x) => ({ name: `S${x}`, kind: 'light-cell', x, y: 0 })),
-  strokes: [],
-  pips: [],
-  labels: [],
-};
-const amazon: Piece = { spot: 0, figure: 'amazon', side: 'black' };
+import { amazon, geometry } from './row';
 
 test('a stone that is recommended is a pale stone, nobody’s while colours may be exchanged', () => {
   const { figures, ways } = marksOf(geometry, { spots: [1, 2], mover: 'white', pieces: [amazon] });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clicks, Geometry, Piece } from '../../src/api/types';
 import { back, forward, options, plies, ply, preview, start, unknown, wantsConfirmation } from '../../src/board/walk';
+import { amazon, geometry } from './row';
 
 const tree: Clicks = {
   complete: true,
@@ -9,14 +10,6 @@ const tree: Clicks = {
     { spot: 3, ply: 'C' },
   ],
 };
-
-const geometry: Geometry = {
-  spots: [0, 1, 2, 3].map((x) => ({ name: `S${x}`, kind: 'light-cell', x, y: 0 })),
-  strokes: [],
-  pips: [],
-  labels: [],
-};
-const amazon: Piece = { spot: 0, figure: 'amazon', side: 'black' };
 
 describe('a walk', () => {
   test('goes forward and back, level by level', () => {

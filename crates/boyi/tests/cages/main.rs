@@ -23,6 +23,7 @@ fn main() {
         trial("an engine is not charged for waiting", "a", waiting),
         trial("a sleeper is", "a", sleeping),
         trial("an endless computation that was kept waiting has no result", "a", endless),
+        trial("an endless computation loses a match all the same", "a", endless_every_time),
     ];
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -148,7 +149,7 @@ fn waiting() -> Result<(), Failed> {
 fn sleeping() -> Result<(), Failed> {
     let folder = stage()?;
     let _busy = Busy::new()?;
-    let game = game(folder.path(), "a", "400ms", "python3 worker.py sleep 1500", "builtin:random")?;
+    let game = game(folder.path(), "a", "2", "python3 worker.py sleep 6000", "builtin:random")?;
     let right = game["decision"]["reason"]["code"] == "time" && game["decision"]["winner"] == "white";
     if right { Ok(()) } else { Err(game.to_string().into()) }
 }
@@ -159,4 +160,19 @@ fn endless() -> Result<(), Failed> {
     let game = game(folder.path(), "a", "400ms", "python3 worker.py compute 100000", "builtin:random")?;
     let right = game["decision"]["reason"]["code"] == "stalled" && game["decision"]["counts"] == false;
     if right { Ok(()) } else { Err(game.to_string().into()) }
+}
+
+/// What has no result is played again, but not for ever.
+fn endless_every_time() -> Result<(), Failed> {
+    let folder = stage()?;
+    let _busy = Busy::new()?;
+    let mut command = Command::new(BOYI);
+    command.args(["match", "tiaojia", "--lang", "en", "--json", "--sandbox", "a", "--ply-time", "300ms", "-j", "1"]);
+    command.args(["--games", "2", "--no-report", "-a", "python3 worker.py compute 100000", "-b", "builtin:random"]);
+    let output = command.current_dir(folder.path()).output()?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let events: Vec<Value> = said.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let reasons: Vec<&str> = events.iter().filter_map(|event| event["reason"].as_str()).collect();
+    let right = reasons == ["time", "time"];
+    if right { Ok(()) } else { Err(format!("{said}{}", String::from_utf8_lossy(&output.stderr)).into()) }
 }

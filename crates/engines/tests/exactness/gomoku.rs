@@ -110,46 +110,43 @@ pub(crate) fn never_misses_one(count: u32, nodes: u64, rng: &mut Xoshiro256PlusP
     asked
 }
 
-/// How many wins by fours of some length were found and proven by playing them against every defence.
+/// Wins of one kind that the solvers claim.
+struct Claim {
+    size: u32,
+    /// The fewest stones on the board, and how many more there may be.
+    stones: [u32; 2],
+    /// Whether a position is one to prove.
+    wanted: fn(&mut GomokuMind, &Gomoku) -> bool,
+    /// The win.
+    find: fn(&mut GomokuMind, &Gomoku) -> Option<Vec<Ply>>,
+    /// Whether what is left after a reply is a win of another kind.
+    of_another: fn(&mut GomokuMind, &Gomoku) -> bool,
+}
+
+/// Wins by fours of some length.
+static FOURS: Claim = Claim {
+    size: 15,
+    stones: [20, 40],
+    wanted: |mind, game| mind.win_by_fours(game, 5000).is_some_and(|line| line.len() >= 5),
+    find: |mind, game| mind.win_by_fours(game, 50_000),
+    of_another: |_, _| false,
+};
+
+/// Wins that take open threes; most replies leave a win by fours.
+static THREATS: Claim = Claim {
+    size: 13,
+    stones: [8, 20],
+    wanted: |mind, game| mind.win_by_fours(game, 5000).is_none() && mind.win_by_threats(game, 300).is_some(),
+    find: |mind, game| mind.win_by_threats(game, 20_000),
+    of_another: |mind, game| mind.win_by_fours(game, 5000).is_some(),
+};
+
+/// How many wins by fours were found and proven by playing them against every defence.
 ///
 /// # Panics
 /// When a win is not one.
 pub(crate) fn proves_wins(count: u32, rng: &mut Xoshiro256PlusPlus) -> u32 {
-    let mut mind = mind();
-    let mut proven = 0;
-    for number in 0..count * 100 {
-        if proven == count {
-            break;
-        }
-        let rule = RULES[number as usize % RULES.len()];
-        let mut game = crowded(rule, 15, 20 + below(rng, 40), rng);
-        if mind.win_by_fours(&game, 5000).is_some_and(|line| line.len() >= 5) {
-            let attacker = game.to_move();
-            replay(&mut mind, &mut game, attacker);
-            proven += 1;
-        }
-    }
-    proven
-}
-
-fn replay(mind: &mut GomokuMind, game: &mut Gomoku, attacker: Side) {
-    let line = mind.win_by_fours(game, 50_000).unwrap_or_else(|| panic!("the win is gone: {}", text(game)));
-    assert_eq!(game.judge(line[0]), Ok(End::Played), "{}", text(game));
-    let memo = game.apply(line[0], End::Played);
-    match game.verdict() {
-        Some(verdict) => assert_eq!(verdict.winner, Some(attacker)),
-        None => {
-            for reply in plies(game) {
-                let memo = game.apply(reply, End::Played);
-                assert!(game.verdict().is_none(), "a reply wins or ends the game: {}", text(game));
-                if wins(game).is_empty() {
-                    replay(mind, game, attacker);
-                }
-                game.undo(memo);
-            }
-        }
-    }
-    game.undo(memo);
+    FOURS.proven(count, rng)
 }
 
 /// How many wins that take open threes were found and proven by playing them against every reply there is.
@@ -157,40 +154,49 @@ fn replay(mind: &mut GomokuMind, game: &mut Gomoku, attacker: Side) {
 /// # Panics
 /// When a win is not one.
 pub(crate) fn proves_threats(count: u32, rng: &mut Xoshiro256PlusPlus) -> u32 {
-    let mut mind = mind();
-    let mut proven = 0;
-    for number in 0..count * 100 {
-        if proven == count {
-            break;
-        }
-        let rule = RULES[number as usize % RULES.len()];
-        let mut game = crowded(rule, 13, 8 + below(rng, 20), rng);
-        if mind.win_by_fours(&game, 5000).is_none() && mind.win_by_threats(&game, 300).is_some() {
-            let attacker = game.to_move();
-            replay_threats(&mut mind, &mut game, attacker);
-            proven += 1;
-        }
-    }
-    proven
+    THREATS.proven(count, rng)
 }
 
-/// The attacker's stone, and then every reply: most leave a five or a win by fours, which is proven elsewhere.
-fn replay_threats(mind: &mut GomokuMind, game: &mut Gomoku, attacker: Side) {
-    let line = mind.win_by_threats(game, 20_000).unwrap_or_else(|| panic!("the win is gone: {}", text(game)));
-    assert_eq!(game.judge(line[0]), Ok(End::Played), "{}", text(game));
-    let memo = game.apply(line[0], End::Played);
-    assert!(game.verdict().is_none_or(|verdict| verdict.winner == Some(attacker)), "{}", text(game));
-    if game.verdict().is_none() {
-        for reply in plies(game) {
-            let memo = game.apply(reply, End::Played);
-            assert!(game.verdict().is_none(), "a reply wins or ends the game: {}", text(game));
-            if wins(game).is_empty() && mind.win_by_fours(game, 5000).is_none() {
-                replay_threats(mind, game, attacker);
+impl Claim {
+    fn proven(&self, count: u32, rng: &mut Xoshiro256PlusPlus) -> u32 {
+        let mut mind = mind();
+        let mut proven = 0;
+        for number in 0..count * 100 {
+            if proven == count {
+                break;
             }
-            game.undo(memo);
+            let rule = RULES[number as usize % RULES.len()];
+            let [fewest, more] = self.stones;
+            let mut game = crowded(rule, self.size, fewest + below(rng, more), rng);
+            if (self.wanted)(&mut mind, &game) {
+                let attacker = game.to_move();
+                self.replay(&mut mind, &mut game, attacker);
+                proven += 1;
+            }
         }
+        proven
     }
-    game.undo(memo);
+
+    /// The attacker's stone, and then every reply that does not leave a win of one or of another kind.
+    fn replay(&self, mind: &mut GomokuMind, game: &mut Gomoku, attacker: Side) {
+        let line = (self.find)(mind, game).unwrap_or_else(|| panic!("the win is gone: {}", text(game)));
+        assert_eq!(game.judge(line[0]), Ok(End::Played), "{}", text(game));
+        let memo = game.apply(line[0], End::Played);
+        match game.verdict() {
+            Some(verdict) => assert_eq!(verdict.winner, Some(attacker), "{}", text(game)),
+            None => {
+                for reply in plies(game) {
+                    let memo = game.apply(reply, End::Played);
+                    assert!(game.verdict().is_none(), "a reply wins or ends the game: {}", text(game));
+                    if wins(game).is_empty() && !(self.of_another)(mind, game) {
+                        self.replay(mind, game, attacker);
+                    }
+                    game.undo(memo);
+                }
+            }
+        }
+        game.undo(memo);
+    }
 }
 
 /// How many positions of a small board have a win by at most two fours and a five; the solver finds each of them.
