@@ -13,8 +13,8 @@ pub(crate) fn run(students: u32, kills: u32) -> anyhow::Result<()> {
             .env("BOYI_COURSE_VERSIONS", "3")
             .env("BOYI_COURSE_KILLS", kills.to_string())
             .env("BOYI_COURSE_WORKERS", cores.to_string())
-            // A long course shares its machine with others.
-            .env("BOYI_COURSE_PLY_MS", "2000")
+            // Every fourth game is lost on time, so this is most of the whole.
+            .env("BOYI_COURSE_PLY_MS", "500")
             .env("BOYI_COURSE_PATIENCE", "36000")
             .args(["test", "--release", "--package", "boyi", "--test", "course", "--", "--nocapture"])
             .arg("a_simulated_course"),

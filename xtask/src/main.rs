@@ -11,6 +11,7 @@ mod same;
 mod shell;
 mod strength;
 mod test;
+mod train;
 
 use clap::{Parser, Subcommand};
 
@@ -106,6 +107,44 @@ enum Chore {
         #[arg(long, default_value_t = 100)]
         games: u32,
     },
+    /// Every built-in player against itself without each of its ideas, by a sequential test.
+    Ideas {
+        /// Only these games, with commas between them.
+        #[arg(long)]
+        only: Option<String>,
+        /// Games of each match at most.
+        #[arg(long, default_value_t = 400)]
+        games: u32,
+        /// The time for a ply.
+        #[arg(long, default_value_t = 100)]
+        ply_ms: u32,
+        /// Games at once.
+        #[arg(long, default_value_t = 2)]
+        concurrency: u32,
+    },
+    /// Every built-in player against itself as a program in a cage: no illegal ply, no loss on time, memory within 256 MiB.
+    Faultless {
+        /// Only these games, with commas between them.
+        #[arg(long)]
+        only: Option<String>,
+        /// Games of each.
+        #[arg(long, default_value_t = 1000)]
+        games: u32,
+        /// The time for a ply.
+        #[arg(long, default_value_t = 10)]
+        ply_ms: u32,
+        /// Games at once.
+        #[arg(long, default_value_t = 2)]
+        concurrency: u32,
+    },
+    /// The learned parts of a player anew, from seeded games against itself: amazons, nogo, surakarta, tiaojia, gomoku.
+    Train {
+        /// The game.
+        game: String,
+        /// Where the weights go instead of over those in use.
+        #[arg(long)]
+        out: Option<std::path::PathBuf>,
+    },
     /// How exactly the referee's clock charges time, on a loaded machine.
     Clock,
 }
@@ -134,6 +173,13 @@ fn main() -> anyhow::Result<()> {
         ])),
         Chore::Strength { only, games, ply_ms } => strength::run(only.as_deref(), games, ply_ms),
         Chore::Levels { only, games } => strength::levels(only.as_deref(), games),
+        Chore::Ideas { only, games, ply_ms, concurrency } => {
+            strength::ideas(only.as_deref(), games, ply_ms, concurrency)
+        }
+        Chore::Faultless { only, games, ply_ms, concurrency } => {
+            strength::faultless(only.as_deref(), games, ply_ms, concurrency)
+        }
+        Chore::Train { game, out } => train::run(&game, out),
         Chore::Clock => shell::run(shell::cargo().args(["bench", "--package", "referee", "--bench", "clock"])),
     }
 }

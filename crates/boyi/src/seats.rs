@@ -191,7 +191,7 @@ pub(crate) fn protocol(context: &Context, game: &str, name: Option<&str>) -> any
 /// The built-in player of this name.
 pub(crate) fn style(context: &Context, game: &'static dyn Listing, name: &str) -> anyhow::Result<Style> {
     let known: Vec<&str> = engines::styles(game).map(|(name, ..)| *name).collect();
-    let style = engines::style(name).filter(|&style| engines::styles(game).any(|&(_, known, _)| known == style));
+    let style = engines::style(name).filter(|&style| engines::has(game, style));
     let known = known.join(", ");
     match (style, context.language) {
         (Some(style), _) => Ok(style),

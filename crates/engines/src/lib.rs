@@ -18,6 +18,7 @@ pub mod nogo;
 pub mod phantom_go;
 pub mod surakarta;
 pub mod tiaojia;
+mod uct;
 
 use bounded::Bounded;
 use games::{Event, Listing, Phrase, Side};
@@ -37,10 +38,14 @@ pub enum Style {
     Greedy,
     /// Connect6 only: every winning line tabulated, the most valuable point of either side taken.
     Lines,
+    /// Tree search with random playouts, as a general game player does it that knows nothing but the rules.
+    Uct,
     /// A strong player held back: 1 is a beginner's opponent, 6 nearly all it can.
     Level(u8),
     /// A strong player with all the time it is given.
     Max,
+    /// The same without one of its ideas, to see by matches what the idea is worth.
+    Without(&'static str),
 }
 
 /// What a player may use.
@@ -52,13 +57,20 @@ pub struct Settings {
     pub memory: usize,
     /// How many cores it may use.
     pub threads: usize,
+    /// The idea it does without, if any.
+    pub without: Option<&'static str>,
 }
 
 impl Settings {
     /// The usual settings with this seed.
     #[must_use]
     pub const fn with_seed(seed: u64) -> Self {
-        Self { seed, memory: 256 << 20, threads: 1 }
+        Self { seed, memory: 256 << 20, threads: 1, without: None }
+    }
+
+    /// Whether a player is to use this idea.
+    pub(crate) fn uses(&self, idea: &str) -> bool {
+        self.without != Some(idea)
     }
 }
 
@@ -67,6 +79,7 @@ pub static STYLES: &[(&str, Style, Phrase)] = &[
     ("random", Style::Random, Phrase::new("any legal ply", "随机合法着法")),
     ("greedy", Style::Greedy, Phrase::new("what looks best at once, no look-ahead", "只看一步的贪心着法")),
     ("lines", Style::Lines, Phrase::new("counts every possible winning line", "统计所有可能的赢线")),
+    ("uct", Style::Uct, Phrase::new("random playouts, knows nothing but the rules", "随机模拟的树搜索，只懂规则")),
     ("1", Style::Level(1), Phrase::new("level 1: for a first game", "一级：适合初学")),
     ("2", Style::Level(2), Phrase::new("level 2: sees the obvious", "二级：能看到明显的着法")),
     ("3", Style::Level(3), Phrase::new("level 3: a casual player", "三级：业余爱好者")),
@@ -76,12 +89,19 @@ pub static STYLES: &[(&str, Style, Phrase)] = &[
     ("max", Style::Max, Phrase::new("full strength, uses all its time", "最强：用满给定时间")),
 ];
 
+/// Makes a baseline of this name.
+type Baseline = fn(String, &Settings) -> Box<dyn Player>;
+
 /// The strong player of a game.
 struct Strong {
     game: &'static str,
     levels: &'static [Strength; 6],
     /// How much of a score is one logit of the chance to win.
     logit: f64,
+    /// What it can do without, for comparing; docs/strength.md tells what each is worth.
+    ideas: &'static [&'static str],
+    /// Baselines that only some games have.
+    baselines: &'static [(Style, Baseline)],
     make: fn(String, Strength, &Settings) -> Box<dyn Player>,
 }
 
@@ -95,6 +115,8 @@ static STRONG: &[Strong] = &[
         levels: &connect6::LEVELS,
         // Fits the results of eight games at level 3 best.
         logit: 200.0,
+        ideas: &["threats"],
+        baselines: &[(Style::Lines, |name, settings| Box::new(connect6::lines(name, settings)))],
         make: |name, strength, settings| Box::new(connect6::player(name, strength, settings)),
     },
     Strong {
@@ -102,54 +124,75 @@ static STRONG: &[Strong] = &[
         levels: &gomoku::LEVELS,
         // The scale its weights were fitted at.
         logit: 250.0,
+        ideas: &["fours", "threats"],
+        baselines: &[(Style::Uct, uct::player::<games::gomoku::Gomoku>)],
         make: |name, strength, settings| Box::new(gomoku::player(name, strength, settings)),
     },
     Strong {
         game: "amazons",
         levels: &amazons::LEVELS,
         logit: LEARNED,
+        ideas: &["filling", "best-line"],
+        baselines: &[(Style::Uct, uct::player::<games::amazons::Amazons>)],
         make: |name, strength, settings| Box::new(amazons::player(name, strength, settings)),
     },
     Strong {
         game: "nogo",
         levels: &nogo::LEVELS,
         logit: LEARNED,
+        ideas: &["patterns", "best-line"],
+        baselines: &[(Style::Uct, uct::player::<games::nogo::NoGo>)],
         make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
     },
     Strong {
         game: "surakarta",
         levels: &surakarta::LEVELS,
         logit: LEARNED,
+        ideas: &["tuples", "table"],
+        baselines: &[(Style::Uct, uct::player::<games::surakarta::Surakarta>)],
         make: |name, strength, settings| Box::new(surakarta::player(name, strength, settings)),
     },
     Strong {
         game: "dots",
         levels: &dots::LEVELS,
         logit: LEARNED,
+        ideas: &["solver"],
+        baselines: &[],
         make: |name, strength, settings| Box::new(dots::player(name, strength, settings)),
     },
     Strong {
         game: "junqi",
         levels: &junqi::LEVELS,
         logit: LEARNED,
+        ideas: &["likely", "depth"],
+        baselines: &[],
         make: |name, strength, settings| Box::new(junqi::player(name, strength, settings)),
     },
     Strong {
         game: "phantom-go",
         levels: &phantom_go::LEVELS,
         logit: LEARNED,
+        ideas: &["worlds", "amaf"],
+        baselines: &[],
         make: |name, strength, settings| Box::new(phantom_go::player(name, strength, settings)),
     },
     Strong {
         game: "tiaojia",
         levels: &tiaojia::LEVELS,
         logit: LEARNED,
+        ideas: &["table", "passing"],
+        baselines: &[(Style::Uct, uct::player::<games::tiaojia::Tiaojia>)],
         make: |name, strength, settings| Box::new(tiaojia::player(name, strength, settings)),
     },
 ];
 
 fn strong(game: &dyn Listing) -> Option<&'static Strong> {
     STRONG.iter().find(|strong| strong.game == game.facts().id)
+}
+
+/// How a baseline that only some games have is made.
+fn baseline(game: &dyn Listing, style: Style) -> Option<Baseline> {
+    strong(game)?.baselines.iter().find(|(known, _)| *known == style).map(|&(_, make)| make)
 }
 
 /// The chance to win that a score of a strong player of this game stands for, from 0 to 1.
@@ -166,14 +209,34 @@ pub fn chance(game: &dyn Listing, score: i32) -> f64 {
 pub fn styles(game: &'static dyn Listing) -> impl Iterator<Item = &'static (&'static str, Style, Phrase)> {
     STYLES.iter().filter(move |(_, style, _)| match style {
         Style::Random | Style::Greedy => true,
-        Style::Lines => game.facts().id == "connect6",
+        Style::Lines | Style::Uct => baseline(game, *style).is_some(),
         Style::Level(_) | Style::Max => strong(game).is_some(),
+        Style::Without(_) => false,
     })
 }
 
-/// The style of this name.
+/// What the strong player of a game can do without, for comparing.
+#[must_use]
+pub fn ideas(game: &dyn Listing) -> &'static [&'static str] {
+    strong(game).map_or(&[], |strong| strong.ideas)
+}
+
+/// Whether a game has a player of this style.
+#[must_use]
+pub fn has(game: &'static dyn Listing, style: Style) -> bool {
+    match style {
+        Style::Without(idea) => ideas(game).contains(&idea),
+        _ => styles(game).any(|&(_, known, _)| known == style),
+    }
+}
+
+/// The style of this name; `max-fours` is `max` without its idea `fours`.
 #[must_use]
 pub fn style(name: &str) -> Option<Style> {
+    if let Some(left_out) = name.strip_prefix("max-") {
+        let mut ideas = STRONG.iter().flat_map(|strong| strong.ideas);
+        return ideas.find(|idea| **idea == left_out).map(|idea| Style::Without(idea));
+    }
     STYLES.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|&(_, style, _)| style)
 }
 
@@ -186,12 +249,18 @@ pub fn player(game: &'static dyn Listing, style: Style, seed: u64) -> Box<dyn Pl
 /// A player of this game. A game without a strong player has its greedy one instead.
 #[must_use]
 pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings) -> Box<dyn Player> {
-    let name = STYLES.iter().find(|(_, known, _)| *known == style).map_or("", |(name, ..)| name);
-    let name = format!("boyi-{name}");
+    let name = match style {
+        Style::Without(idea) => format!("boyi-max-{idea}"),
+        _ => format!("boyi-{}", STYLES.iter().find(|(_, known, _)| *known == style).map_or("", |(name, ..)| name)),
+    };
     let strength = |strong: &Strong| match style {
-        Style::Random | Style::Greedy | Style::Lines => None,
+        Style::Random | Style::Greedy | Style::Lines | Style::Uct => None,
         Style::Level(level) => strong.levels.get(usize::from(level).saturating_sub(1)).copied(),
-        Style::Max => Some(Strength::FULL),
+        Style::Max | Style::Without(_) => Some(Strength::FULL),
+    };
+    let settings = match style {
+        Style::Without(idea) => &Settings { without: Some(idea), ..*settings },
+        _ => settings,
     };
     if let Some((strong, strength)) =
         strong(game).and_then(|strong| strength(strong).map(|strength| (strong, strength)))
@@ -199,8 +268,8 @@ pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings
         let make = strong.make;
         return Box::new(Bounded::new(Box::new(move |settings| make(name.clone(), strength, settings)), *settings));
     }
-    if style == Style::Lines && game.facts().id == "connect6" {
-        return Box::new(connect6::lines(name, settings));
+    if let Some(make) = baseline(game, style) {
+        return make(name, settings);
     }
     Box::new(BuiltIn {
         game,
@@ -264,5 +333,24 @@ mod tests {
         assert!((chances[2] - 0.5).abs() < 1e-9 && (chances[3] - 0.731).abs() < 1e-3, "{chances:?}");
         // Scores of the line games are worth less each.
         assert!(chance(games::find("gomoku").unwrap(), 100) < chances[3]);
+    }
+
+    #[test]
+    fn every_idea_can_be_left_out() {
+        for game in games::GAMES {
+            for idea in ideas(*game) {
+                let style = style(&format!("max-{idea}")).unwrap();
+                assert!(has(*game, style), "{idea}");
+                let mut player = player(*game, style, 1);
+                assert_eq!(player.name(), format!("boyi-max-{idea}"));
+                player.new_game(&Value::Null, Side::Black, None);
+                let turn = Some(std::time::Duration::from_millis(40));
+                let ply = player.think(ThinkLimits { turn, ..ThinkLimits::default() });
+                let mut table = game.open(&Value::Null, None).unwrap();
+                assert!(table.play(&ply, games::Eyes::All).is_ok(), "{idea}: {ply}");
+            }
+        }
+        assert_eq!(style("max-nonsense"), None);
+        assert!(!has(games::find("nogo").unwrap(), style("max-fours").unwrap()));
     }
 }

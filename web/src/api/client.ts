@@ -12,6 +12,7 @@ import type {
   Room,
   Setup,
   Summary,
+  Variant,
 } from './types';
 
 /** A refusal with the server's own sentence. */
@@ -93,6 +94,8 @@ export const api = {
   hint: (id: string) => post<Opinion>(`${room(id)}/hint`),
   /** What a strong player thinks of a finished game after so many steps. */
   analysis: (id: string, step: number) => get<Opinion>(`${room(id)}/analysis?ply=${step}`),
+  /** The same of any position of an open game, by the plies that led there. */
+  opinion: (game: string, position: { variant: Variant; position?: string; plies: string[] }) => post<Opinion>(`/api/games/${encodeURIComponent(game)}/analysis`, position),
   chat: (id: string, text: string) => post<unknown>(`${room(id)}/chat`, { text }),
   rematch: (id: string) => post<{ room: Room }>(`${room(id)}/rematch`),
   abort: (id: string) => post<unknown>(`${room(id)}/abort`),

@@ -1,5 +1,5 @@
 /** A ply somebody else would play, as marks on the board: what would stand where, and which way it goes. Knows no game. */
-import type { Geometry, Piece, Side } from '../api/types';
+import type { Geometry, Piece, Side, Variant } from '../api/types';
 import { route, type Place } from './route';
 import { bySpot } from './scene';
 import type { Drawn } from './tokens';
@@ -13,6 +13,9 @@ export interface Advice {
   /** The board it was given for. */
   pieces: readonly Piece[];
 }
+
+/** Whether the colours may still be exchanged in games of this kind. */
+export const exchanged = (variant: Variant): boolean => variant['opening'] === 'swap2';
 
 export interface Way {
   places: Place[];

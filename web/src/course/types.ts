@@ -128,6 +128,7 @@ export interface Finding {
 }
 
 export interface WholeSubmission extends Submission {
+  /** What the compiler said; `sentence` only where it failed, the same as the text of the failure. */
   compile?: { messages: string; truncated: boolean; notes: Phrase[]; compiler: string | null; ms: number; sentence: Phrase | null } | null;
   trial?: { result: string; findings: Finding[]; log: string; text: Phrase } | null;
   matches?: Match[];
@@ -197,6 +198,8 @@ export interface GameStep {
 export interface WholeGame extends GameOfMatch {
   game: string;
   variant: Variant;
+  /** Where it started, as the game writes it, when that is not the usual start. */
+  position_text?: string | null;
   contest: string;
   verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; detail_zh?: string; lines?: string[] } | null } | null;
   level: string | null;

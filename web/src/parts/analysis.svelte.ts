@@ -1,11 +1,20 @@
 /** The analysis of a finished game: one question a ply, one after the other, until all are answered or somebody stops it. */
 import { ApiError, api } from '../api/client';
-import type { Opinion } from '../api/types';
+import type { Opinion, Variant } from '../api/types';
 import type { Moment } from '../board/scene';
 import { judge, settled, type Played } from './judgement';
 
 /** The most plies of one game that are looked at: the last ones, where games are decided. */
 export const MOST_PLIES = 300;
+
+/** Asks what a strong player thinks after so many steps. */
+export type Ask = (step: number) => Promise<Opinion>;
+
+/** Asks about a game that is no room's: a record, or a game that was judged. */
+export function byPlies(game: string, variant: Variant, position: string | null | undefined, moments: readonly Moment[]): Ask {
+  const plies = moments.slice(1).map(({ step }) => step?.ply ?? '');
+  return (step) => api.opinion(game, { variant, ...(position ? { position } : {}), plies: plies.slice(0, step) });
+}
 
 export class Analysis {
   opinions = $state.raw<readonly (Opinion | undefined)[]>([]);
@@ -15,15 +24,15 @@ export class Analysis {
   readonly played: readonly Played[];
   /** What the last board is worth, where the rules say so. */
   readonly #end: number | null;
-  readonly #id: string;
+  readonly #ask: Ask;
   readonly #open: readonly number[];
 
   judged = $derived.by(() => judge(this.played, this.opinions, this.#end));
   done = $derived(this.opinions.filter(Boolean).length);
 
-  /** Of the game of this room, given all its moments. */
-  constructor(id: string, moments: readonly Moment[]) {
-    this.#id = id;
+  /** Of a game, given all its moments. */
+  constructor(ask: Ask, moments: readonly Moment[]) {
+    this.#ask = ask;
     this.played = moments.slice(1).map(({ step, scene }) => ({ mover: step?.mover ?? 'black', ply: step?.ply ?? null, spots: scene.last }));
     const count = this.played.length;
     const verdict = moments.at(-1)?.scene.verdict ?? null;
@@ -56,7 +65,7 @@ export class Analysis {
     try {
       for (const step of this.#open) {
         if (this.opinions[step]) continue;
-        const opinion = await api.analysis(this.#id, step);
+        const opinion = await this.#ask(step);
         const known = [...this.opinions];
         known[step] = opinion;
         this.opinions = known;

@@ -1,18 +1,18 @@
 /** As much of an OpenAPI document as the page that tries it needs. */
+import type { Phrase } from '../api/types';
 
 export interface Parameter {
   name: string;
   where: 'path' | 'query';
   required: boolean;
-  text: string;
+  text: Phrase;
 }
 
 export interface Operation {
   method: string;
   path: string;
-  tag: string;
-  summary: string;
-  text: string;
+  tag: Phrase;
+  summary: Phrase;
   parameters: Parameter[];
   /** An example of the body, if there is one. */
   body: string | null;
@@ -24,25 +24,32 @@ type Json = Record<string, unknown>;
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
+/** A text of the document with the Chinese beside it. */
+function both(english: unknown, beside: Json | undefined): Phrase {
+  const en = String(english ?? '');
+  return { en, zh: String(beside?.['x-zh'] ?? en) };
+}
+
 /** Every operation of the document. */
 export function operations(document: Json): Operation[] {
   const found: Operation[] = [];
+  const tags = (document['tags'] ?? []) as Json[];
   for (const [path, item] of Object.entries((document['paths'] ?? {}) as Record<string, Json>)) {
     for (const method of methods) {
       const operation = item[method] as Json | undefined;
       if (!operation) continue;
       const content = ((operation['requestBody'] as Json | undefined)?.['content'] ?? null) as Record<string, Json> | null;
       const [bodyType, media] = content ? (Object.entries(content)[0] ?? ['application/json', {}]) : ['application/json', null];
+      const tag = (operation['tags'] as string[] | undefined)?.[0] ?? 'api';
       const answers = JSON.stringify(operation['responses'] ?? {});
       found.push({
         method: method.toUpperCase(),
         path,
-        tag: String((operation['tags'] as string[] | undefined)?.[0] ?? 'api'),
-        summary: String(operation['summary'] ?? ''),
-        text: String(operation['description'] ?? ''),
+        tag: both(tag, tags.find((one) => one['name'] === tag)),
+        summary: both(operation['summary'], operation),
         parameters: [...((item['parameters'] ?? []) as Json[]), ...((operation['parameters'] ?? []) as Json[])].flatMap((one) =>
           one['in'] === 'path' || one['in'] === 'query'
-            ? [{ name: String(one['name']), where: one['in'], required: one['required'] === true, text: String(one['description'] ?? '') }]
+            ? [{ name: String(one['name']), where: one['in'], required: one['required'] === true, text: both(one['description'], one) }]
             : [],
         ),
         body: media === null ? null : bodyType === 'application/json' ? JSON.stringify(example(document, (media['schema'] ?? {}) as Json, media['example'], 0), null, 2) : '',

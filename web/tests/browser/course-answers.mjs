@@ -36,11 +36,13 @@ const submission = (index, state, more = {}) => ({
   ...more,
 });
 
+const uncompiled = phrase('the program does not compile; the compiler says where', '程序没有通过编译，错误位置见编译器的提示');
+
 const failed = submission(2, 'failed', {
   id: 120,
   version: 1,
   counts: false,
-  failure: { code: 'compile', text: phrase('It does not compile: see the messages below.', '编译没有通过，请看下面的提示。') },
+  failure: { code: 'compile', text: uncompiled },
 });
 
 const contest = (role) => ({
@@ -187,7 +189,7 @@ export async function judge(visitor, server, role) {
     ['GET', /\/losses$/, () => ({ since: at, submission: 102, groups: [{ reason: blocked, count: 3, games: games.slice(1).map((game) => ({ match: 7, number: game.number, opponent: { nickname: names[0], version: 1 }, side: 'black', plies: game.plies, at })) }, { reason: late, count: 1, games: [{ match: 7, number: 0, opponent: { nickname: names[0], version: 1 }, side: 'black', plies: 12, at }] }] })],
     ['POST', /\/contests\/[^/]+\/submissions$/, () => [201, failed]],
     ['GET', /\/contests\/[^/]+\/submissions$/, () => page([submission(2, 'ranked'), failed])],
-    ['GET', /\/api\/submissions\/120$/, () => ({ ...failed, compile: { messages: 'brain.cpp: In function ‘int main()’:\nbrain.cpp:12:3: error: ‘retrun’ was not declared in this scope', truncated: false, notes: [phrase('Did you mean return? A word the compiler does not know is often a typing error.', '是不是想写 return？编译器不认识的词多半是拼写错误。')], compiler: 'g++ 12.2', ms: 812, sentence: phrase('The compiler did not accept it.', '编译器没有通过。') }, trial: null, matches: [] })],
+    ['GET', /\/api\/submissions\/120$/, () => ({ ...failed, compile: { messages: 'brain.cpp: In function ‘int main()’:\nbrain.cpp:12:3: error: ‘retrun’ was not declared in this scope', truncated: false, notes: [phrase('Did you mean return? A word the compiler does not know is often a typing error.', '是不是想写 return？编译器不认识的词多半是拼写错误。')], compiler: 'g++ 12.2', ms: 812, sentence: uncompiled }, trial: null, matches: [] })],
     ['GET', /\/api\/submissions\/\d+$/, () => ({ ...submission(2, 'ranked'), compile: { messages: '', truncated: false, notes: [], compiler: 'g++ 12.2', ms: 1210, sentence: null }, trial: { result: 'passed', findings: [{ severity: 'warning', code: 'slow-start', title: phrase('slow to start', '启动较慢'), stage: 'START', line: 'OK', asked: 'START 0', detail: phrase('It answered after 900 ms.', '900 毫秒后才回答。'), expected: null, mend: phrase('Load tables before reading.', '先加载数据再读输入。') }], log, text: phrase('It won its trial game.', '试赛获胜。') }, matches: [match(), { ...match('queued'), id: 8, two: brain(1), played: 0, won: 0, lost: 0, points: null }] })],
     ['POST', /\/challenge$/, () => [201, { ...match('queued'), kind: 'challenge' }]],
     ['GET', /\/api\/matches\/7$/, () => ({ ...match(), list: games })],

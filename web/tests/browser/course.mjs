@@ -1,7 +1,7 @@
 /** The pages of a course, before answers as the contract words them: how they look, what they send, what they say. */
 import { Visitor, assert } from './browser.mjs';
 import { judge } from './course-answers.mjs';
-import { inspect } from './faults.mjs';
+import { faults, inspect, overflow } from './faults.mjs';
 
 const open = ['/contests', '/contests/tiaojia-2026', '/contests/tiaojia-2026/cross', '/matches/7', '/matches/7/games/0'];
 /** What each may see. */
@@ -87,6 +87,7 @@ export default async function course({ test, browser, server }) {
     await page.waitForSelector('[data-state="failed"]');
     assert((await page.textContent('[data-part="messages"]')).includes('retrun'), 'the compiler is not quoted');
     assert((await page.textContent('main')).includes('拼写错误'), 'the hint is missing');
+    assert((await page.textContent('main')).split('没有通过编译').length === 2, 'that it does not compile is not said once');
     const [post] = sent.filter((one) => one.path.endsWith('/submissions'));
     assert(post.body.source_base64 === source.toString('base64') && post.body.file_name === 'brain.cpp', JSON.stringify(post));
   });
@@ -122,6 +123,25 @@ export default async function course({ test, browser, server }) {
     await page.click('summary:has-text("重现")');
     assert((await page.textContent('main')).includes('boyi play tiaojia'), 'no command to replay');
   });
+
+  for (const [lang, theme, width, height] of [['zh', 'light', 1280, 900], ['en', 'dark', 375, 740]])
+    await visit(`a judged game is analysed by whoever sees it (${lang}, ${width} px)`, 'guest', { lang, theme, width, height }, async (page) => {
+      await page.goto('/matches/7/games/0');
+      await page.click('[data-act="analyse"]');
+      await page.waitForSelector('.chart svg');
+      // A whole game takes its time; what is known after it was stopped stays.
+      await page.waitForFunction(() => document.querySelectorAll('table.hear tbody tr').length >= 6);
+      await page.click('[data-act="analyse-stop"]');
+      await page.waitForSelector('[data-act="analyse-go"]');
+      const wide = await overflow(page);
+      const found = await faults(page);
+      assert(found.length === 0 && wide <= 0, `${wide} px too wide; ${found.join('\n')}`);
+      await page.click('#tab-plies');
+      await page.click('ol li:nth-child(3) button');
+      const told = await page.textContent('.bar');
+      assert(lang === 'zh' ? /第 3 步.*胜率 \d+%/s.test(told) : /Ply 3 of.*chance \d+%/s.test(told), `the board says: ${told}`);
+      return told.trim();
+    });
 
   await visit('a list is looked at before it is imported; the codes are slips to print', 'admin', { lang: 'zh' }, async (page, sent) => {
     await page.goto('/accounts');

@@ -373,6 +373,53 @@ export default async function room({ test, browser, server }) {
       return `blunders: ${marked.join(', ')}; ${(await page.textContent('.bar .judged')).trim()}`;
     });
 
+  /** The same game as a record. */
+  const blindRecord = `(;GM[4]FF[4]SZ[15]PB[Ann]PW[Bob]${blind.map((ply, index) => `;${index % 2 ? 'W' : 'B'}[${ply.split(',').map((part) => 'abcdefghijklmno'[Number(part)]).join('')}]`).join('')})`;
+  for (const [lang, theme, width, height] of [['zh', 'dark', 375, 740], ['en', 'light', 1280, 900]])
+    await visit(`a record is analysed as a game of a room is (${lang}, ${width} px)`, { lang, theme, width, height }, async ({ page }) => {
+      await page.goto('/replay');
+      await page.fill('textarea', blindRecord);
+      await page.click('.load .strong');
+      await page.waitForSelector('.show .board svg');
+      await page.click('[data-act="analyse"]');
+      await page.waitForSelector('.bad li');
+      await page.waitForSelector('progress', { state: 'detached' });
+      assert((await page.locator('.error').count()) === 0, await page.textContent('main'));
+      const rows = await page.locator('table.hear tbody tr').count();
+      assert(rows === blind.length, `the table for those who listen has ${rows} lines`);
+      const found = await faults(page);
+      assert(found.length === 0, found.join('\n'));
+      assert((await overflow(page)) <= 0, 'the analysis is too wide');
+      await page.click('.plies li:nth-child(8) button');
+      await page.waitForSelector('[data-advice]');
+      const told = await page.textContent('.bar .judged');
+      assert(/^\?\?/.test(told) && /[\u4e00-\u9fff]/.test(told) === (lang === 'zh'), `the board says: ${told}`);
+      assert((await page.textContent('#analysis')) === (lang === 'zh' ? '分析' : 'Analysis'), 'the analysis has no heading');
+      // Another record has another analysis.
+      await page.setInputFiles('#file', { name: 'other.sgf', mimeType: 'text/plain', buffer: Buffer.from('(;GM[4]FF[4]SZ[15];B[hh];W[hg])') });
+      await page.waitForSelector('#analysis', { state: 'detached' });
+      await page.waitForSelector('[data-act="analyse"]');
+      return told.trim();
+    });
+
+  await visit('the record of a hidden game is not analysed', {}, async ({ page }) => {
+    await page.goto('/replay');
+    await page.selectOption('.load select', 'phantom-go');
+    await page.fill('textarea', '(;GM[1]FF[4]SZ[9];B[ee];W[cc])');
+    await page.click('.load .strong');
+    await page.waitForSelector('.show .board svg');
+    assert((await page.locator('[data-act="analyse"]').count()) === 0, 'a hidden game can be analysed');
+  });
+
+  for (const lang of ['zh', 'en'])
+    await visit(`the API is described (${lang})`, { lang }, async ({ page }) => {
+      await page.goto('/api');
+      await page.waitForSelector('summary code');
+      const texts = await page.locator('h2, summary .soft').allTextContents();
+      const wrong = texts.filter((text) => text.trim() === '' || /[\u4e00-\u9fff]/.test(text) !== (lang === 'zh'));
+      assert(texts.length > 80 && wrong.length === 0, `of ${texts.length} texts not in this language: ${wrong.join(' | ')}`);
+    });
+
   await visit('resigning asks once more and ends the game', { lang: 'zh' }, async ({ page }) => {
     await startAgainst(page, 'nogo', 'random');
     await page.waitForSelector('[data-target]');

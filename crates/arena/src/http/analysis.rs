@@ -1,4 +1,4 @@
-//! What a strong player thinks: a hint for whoever plays against the machine, and the analysis of a finished game.
+//! What a strong player thinks: a hint for whoever plays against the machine, and the analysis of a finished game or a record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::body::{Path, Query};
+use super::body::{Body, Path, Query};
 use super::error::ApiError;
+use super::games::{game, play_opening};
+use super::limits::Address;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{Room, THINKING};
@@ -62,21 +64,31 @@ struct Question {
     table: Box<dyn Table>,
 }
 
-impl Question {
-    /// What the player thinks; on a thread that may take its time.
-    async fn ask(self, time: Duration) -> Result<Opinion, ApiError> {
-        Ok(tokio::task::spawn_blocking(move || self.think(time)).await?)
-    }
+/// What the player thinks, on a thread that may take its time; `turn` is held for as long as that takes, whether or not
+/// somebody still waits for the answer.
+async fn ask(
+    turn: impl Send + 'static,
+    time: Duration,
+    question: impl FnOnce() -> Result<Question, ApiError> + Send + 'static,
+) -> Result<Json<Opinion>, ApiError> {
+    let thought = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        Ok::<_, ApiError>(question()?.think(time))
+    });
+    Ok(Json(thought.await??))
+}
 
+impl Question {
     fn think(mut self, time: Duration) -> Opinion {
         let to_move = self.table.to_move();
+        // Whoever waits for a core takes up no memory yet.
+        let permit = THINKING.enter();
         let settings = Settings { memory: MEMORY, ..Settings::with_seed(1) };
         let mut player = engines::player_with(self.game, Style::Max, &settings);
         player.new_game(&self.variant, to_move, self.position.as_deref());
         for ply in &self.plies {
             player.learn(&Event::Ply { ply: ply.clone() });
         }
-        let permit = THINKING.enter();
         let ply = player.think(ThinkLimits { turn: Some(time), ..ThinkLimits::default() });
         drop(permit);
         let ply = Some(ply).filter(|ply| self.table.play(ply, Eyes::Seat(to_move)).is_ok());
@@ -102,27 +114,34 @@ impl Question {
     }
 }
 
-/// The position of a room after so many plies, or now.
-fn question(room: &Room, plies: Option<usize>) -> Result<Question, ApiError> {
-    let state = room.state();
-    if state.board.is_hidden() {
+/// Refuses games nobody can be asked about: those that hide things, and those without a player who looks ahead.
+fn can_be_asked(game: &'static dyn Listing) -> Result<(), ApiError> {
+    if game.facts().hidden {
         return Err(ApiError::conflict("hidden", "there is no analysis of hidden games", "含隐藏信息的棋没有分析"));
     }
-    let strong = engines::styles(room.game).any(|(_, style, _)| *style == Style::Max);
-    if !strong {
-        return Err(ApiError::conflict(
-            "no-player",
-            "this game has no player who looks ahead",
-            "这种棋没有会推算的内置引擎",
-        ));
+    let strong = engines::styles(game).any(|(_, style, _)| *style == Style::Max);
+    strong.then_some(()).ok_or_else(|| {
+        ApiError::conflict("no-player", "this game has no player who looks ahead", "这种棋没有会推算的内置引擎")
+    })
+}
+
+/// Refuses a position in which nothing can be played any more.
+fn goes_on(table: &dyn Table) -> Result<(), ApiError> {
+    match table.verdict() {
+        Some(_) => Err(ApiError::conflict("game-over", "the game is over there", "对局在此已经结束")),
+        None => Ok(()),
     }
+}
+
+/// The position of a room after so many plies, or now.
+fn in_room(room: &Room, plies: Option<usize>) -> Result<Question, ApiError> {
+    can_be_asked(room.game)?;
+    let state = room.state();
     let mut table = state.board.table.fork();
     if let Some(plies) = plies {
         while table.steps() > plies && table.undo() {}
     }
-    if table.verdict().is_some() {
-        return Err(ApiError::conflict("game-over", "the game is over there", "对局在此已经结束"));
-    }
+    goes_on(table.as_ref())?;
     let kept = table.steps();
     let plies = state.board.steps.iter().take(kept).map(|step| step.ply.clone()).collect();
     let row = &state.row;
@@ -150,7 +169,7 @@ pub(crate) async fn hint(State(app): State<Arc<App>>, Path(id): Path, guest: Gue
             ));
         }
     }
-    Ok(Json(question(&room, None)?.ask(FOR_A_HINT).await?))
+    ask((), FOR_A_HINT, move || in_room(&room, None)).await
 }
 
 /// Which position.
@@ -161,15 +180,58 @@ pub(crate) struct PlyQuery {
 
 /// What a strong player thinks of a position of a finished game. A page asks for one ply after the other.
 #[utoipa::path(get, path = "/api/rooms/{id}/analysis", tag = "records", params(("id" = String, Path), ("ply" = Option<usize>, Query, description = "after so many plies")),
-    responses((status = 200, description = "what it thinks", body = Opinion), (status = 409, description = "the game goes on, is over at this ply, or hides things")))]
+    responses((status = 200, description = "what it thinks", body = Opinion), (status = 409, description = "the game goes on, is over at this ply, or hides things"), (status = 429, description = "too many of your questions wait already")))]
 pub(crate) async fn analysis(
     State(app): State<Arc<App>>,
     Path(id): Path,
     Query(query): Query<PlyQuery>,
+    address: Address,
 ) -> Result<Json<Opinion>, ApiError> {
     let room = room_of(&app, &id).await?;
     if room.state().row.phase != Phase::Finished {
         return Err(ApiError::conflict("goes-on", "a game is analysed once it is over", "对局结束后才能分析"));
     }
-    Ok(Json(question(&room, query.ply)?.ask(FOR_A_PLY).await?))
+    let turn = app.limits.question(address).await?;
+    ask(turn, FOR_A_PLY, move || in_room(&room, query.ply)).await
+}
+
+/// A position by the plies that led there.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PliesRequest {
+    /// Options over the defaults.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    variant: Value,
+    /// Position text; the start without it.
+    #[serde(default)]
+    position: Option<String>,
+    /// Plies played from there, in the referee's notation.
+    #[serde(default)]
+    plies: Vec<String>,
+}
+
+impl PliesRequest {
+    fn question(self, game: &'static dyn Listing) -> Result<Question, ApiError> {
+        let mut table = game.open(&self.variant, self.position.as_deref()).map_err(|error| ApiError::open(&error))?;
+        let steps = play_opening(table.as_mut(), &self.plies)?;
+        goes_on(table.as_ref())?;
+        let plies = steps.into_iter().map(|step| step.ply).collect();
+        Ok(Question { game, variant: table.variant(), position: self.position, plies, table })
+    }
+}
+
+/// What a strong player thinks of any position of an open game: for records, and for games that were judged.
+#[utoipa::path(post, path = "/api/games/{game}/analysis", tag = "records", params(("game" = String, Path, description = "id, or English or Chinese name")), request_body = PliesRequest,
+    responses((status = 200, description = "what it thinks", body = Opinion), (status = 404, description = "no such game"), (status = 409, description = "the game is over there, or hides things"), (status = 422, description = "what is wrong with the position or a ply"), (status = 429, description = "too many of your questions wait already")))]
+pub(crate) async fn position(
+    State(app): State<Arc<App>>,
+    Path(name): Path,
+    address: Address,
+    Body(request): Body<PliesRequest>,
+) -> Result<Json<Opinion>, ApiError> {
+    let game = game(&name)?;
+    can_be_asked(game)?;
+    let turn = app.limits.question(address).await?;
+    ask(turn, FOR_A_PLY, move || request.question(game)).await
 }

@@ -10,10 +10,15 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::App;
 use super::error::ApiError;
 use crate::settings::{Limits as Bounds, Settings};
+
+/// Questions of one address that may be in line, the one that is being answered included: a class behind one address, and
+/// an answer a quarter of a second.
+const MOST_QUESTIONS: usize = 60;
 
 /// The limits of a running server.
 pub(crate) struct Limits {
@@ -21,6 +26,8 @@ pub(crate) struct Limits {
     changes: DefaultKeyedRateLimiter<i64>,
     rooms: DefaultKeyedRateLimiter<IpAddr>,
     streams: Arc<Streams>,
+    /// Where the questions of an address wait for one another.
+    questions: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
 }
 
 struct Streams {
@@ -56,6 +63,7 @@ impl Limits {
             changes: RateLimiter::keyed(per_second(bounds.changes_per_second)),
             rooms: RateLimiter::keyed(Quota::per_minute(number(bounds.rooms_per_minute))),
             streams: Arc::new(Streams { most: bounds.streams_per_address, open: Mutex::default() }),
+            questions: Mutex::default(),
         }
     }
 
@@ -90,11 +98,35 @@ impl Limits {
         Ok(Slot { streams: Arc::clone(&self.streams), address })
     }
 
+    /// One question to a player who looks ahead, after those of the same address that were asked before: nobody gets more
+    /// of the processor by asking much at once.
+    pub(crate) async fn question(&self, address: Address) -> Result<OwnedSemaphorePermit, ApiError> {
+        let too_many = || {
+            ApiError::too_many(
+                "too-many-questions",
+                "too many questions from your address wait for an answer; please try again in a while",
+                "来自你所在地址的提问过多，请稍后再试",
+            )
+        };
+        let line = {
+            let mut lines = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+            let line = lines.entry(address.0).or_insert_with(|| Arc::new(Semaphore::new(1)));
+            // Whoever is in line holds on to it, and so does the list itself.
+            if Arc::strong_count(line) > MOST_QUESTIONS {
+                return Err(too_many());
+            }
+            Arc::clone(line)
+        };
+        line.acquire_owned().await.map_err(|_| too_many())
+    }
+
     /// Forgets addresses and visitors that have been quiet.
     pub(crate) fn tidy(&self) {
         self.requests.retain_recent();
         self.changes.retain_recent();
         self.rooms.retain_recent();
+        let mut lines = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.retain(|_, line| Arc::strong_count(line) > 1);
     }
 }
 
@@ -133,4 +165,36 @@ pub(crate) async fn limit(State(app): State<Arc<App>>, request: Request, next: N
         return Limits::too_fast().into_response();
     }
     next.run(Request::from_parts(parts, body)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn questions_of_an_address_wait_for_one_another_and_the_line_has_an_end() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async {
+            let limits = Arc::new(Limits::new(&Bounds::default()));
+            let [here, there] = [1, 2].map(|last| Address(IpAddr::from([10, 0, 0, last])));
+            let first = limits.question(here).await.expect("a turn");
+            let wait = |address| {
+                let limits = Arc::clone(&limits);
+                async move { limits.question(address).await }
+            };
+            let line: Vec<_> = (1..MOST_QUESTIONS).map(|_| tokio::spawn(wait(here))).collect();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            assert!(limits.question(here).await.is_err(), "the line has no end");
+            drop(limits.question(there).await.expect("others do not wait"));
+            assert!(line.iter().all(|one| !one.is_finished()), "two at once");
+            drop(first);
+            for one in line {
+                drop(one.await.expect("a task").expect("a turn"));
+            }
+            limits.tidy();
+            assert!(limits.questions.lock().expect("a list").is_empty(), "addresses are kept for ever");
+        });
+    }
 }

@@ -3,6 +3,7 @@
 mod actions;
 mod analysis;
 mod body;
+mod chinese;
 mod course;
 mod error;
 mod events;
@@ -87,9 +88,9 @@ pub(crate) async fn room_of(app: &App, id: &str) -> Result<Arc<Room>, ApiError> 
 ))]
 struct Document;
 
-/// All routes with what stands before them.
-pub(crate) fn router(app: Arc<App>) -> Router {
-    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+/// All routes of the API, with their description.
+fn api() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(games::list))
         .routes(routes!(games::one))
         .routes(routes!(games::guide))
@@ -102,6 +103,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(actions::ply))
         .routes(routes!(analysis::hint))
         .routes(routes!(analysis::analysis))
+        .routes(routes!(analysis::position))
         .routes(routes!(actions::resign))
         .routes(routes!(actions::abort))
         .routes(routes!(actions::draw))
@@ -118,8 +120,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(me::get, me::set))
         .routes(routes!(me::version))
         .merge(course::routes())
-        .split_for_parts();
-    let document = serde_json::to_string(&document).unwrap_or_default();
+}
+
+/// All routes with what stands before them.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let (api, document) = api().split_for_parts();
+    let document = chinese::document(&document).to_string();
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
     api.route("/api/openapi.json", get(move || async move { (json, document) }))
         .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))

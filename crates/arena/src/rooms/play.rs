@@ -124,7 +124,7 @@ fn seat(room: &Arc<Room>, row: &RoomRow, side: Side, pace: Duration, settings: &
         let seed = (row.seed as u64).wrapping_add(side.index() as u64);
         let settings = engines::Settings { memory: PLAYER_MEMORY, ..engines::Settings::with_seed(seed) };
         let player = PlayerSeat::new(engines::player_with(room.game, style, &settings)).with_most_time(MOST_THINKING);
-        let looks_ahead = matches!(style, engines::Style::Level(_) | engines::Style::Max);
+        let looks_ahead = !matches!(style, engines::Style::Random | engines::Style::Greedy | engines::Style::Lines);
         let mailbox = Arc::clone(&room.mailbox);
         return Some(Seat::Local(Box::new(PacedSeat { player, pace, looks_ahead, mailbox })));
     }

@@ -51,3 +51,43 @@ fn a_finished_open_game_is_analysed_ply_by_ply() {
     let last = one.get(&format!("/api/rooms/{room}/analysis")).refused(409);
     assert_eq!(last, "game-over");
 }
+
+#[test]
+fn any_position_of_an_open_game_is_judged_by_its_plies() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let one = server.browser();
+    let ask = |game: &str, body: serde_json::Value| one.post(&format!("/api/games/{game}/analysis"), &body);
+    let opinion = ask("tiaojia", json!({ "plies": ["4 0 1"] })).ok();
+    assert_eq!((opinion["plies"].as_u64(), opinion["to_move"].as_str()), (Some(1), Some("white")));
+    assert!(opinion["ply"].is_string() && opinion["spots"].as_array().map(Vec::len) == Some(2), "{opinion}");
+    // From another start, and with other options than usual.
+    let start = one.post("/api/games/gomoku/view", &json!({ "variant": { "rule": "renju" }, "plies": ["7,7"] })).ok();
+    assert_eq!(start["to_move"], "white");
+    ask("gomoku", json!({ "variant": { "rule": "renju" }, "plies": ["7,7", "7,8"] })).ok();
+    // What hides things, is over or cannot be played is refused, each with its reason.
+    for game in ["phantom-go", "junqi"] {
+        assert_eq!(ask(game, json!({})).refused(409), "hidden");
+    }
+    assert_eq!(ask("chess", json!({})).refused(404), "no-such-game");
+    let five = ["7,7", "0,0", "7,8", "0,1", "7,9", "0,2", "7,10", "0,3", "7,11"];
+    assert_eq!(ask("gomoku", json!({ "plies": five })).refused(409), "game-over");
+    assert_eq!(ask("tiaojia", json!({ "plies": ["4 0 1", "x"] })).status, 422);
+    assert_eq!(ask("tiaojia", json!({ "position": "nothing" })).refused(422), "bad-field");
+    assert_eq!(ask("tiaojia", json!({ "plies": vec!["4 0 1"; 2001] })).refused(422), "bad-field");
+    assert_eq!(ask("tiaojia", json!({ "eyes": "black" })).refused(422), "bad-json");
+}
+
+#[test]
+fn an_address_is_answered_one_question_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| server.browser().post("/api/games/tiaojia/analysis", &json!({})).ok());
+        }
+    });
+    // A quarter of a second each, one after the other, however many cores there are.
+    assert!(begun.elapsed() >= Duration::from_millis(6 * 200), "{:?}", begun.elapsed());
+}

@@ -24,8 +24,8 @@ pub(crate) fn command(language: Language) -> Command {
         .arg(cli::game_argument(language))
         .arg(cli::protocol_argument(language))
         .arg(Arg::new("level").long("level").value_name("NAME").help(say(
-            "which player: random, greedy, 1 to 6, max [default: the strongest of the game]",
-            "引擎级别：random、greedy、1 至 6、max [缺省：该棋种最强者]",
+            "which player: random, greedy, 1 to 6, max, see `boyi games GAME` [default: the strongest of the game]",
+            "引擎级别：random、greedy、1 至 6、max，见 boyi games 棋种 [缺省：该棋种最强者]",
         )))
         .arg(Arg::new("ply-time").long("ply-time").value_name("TIME").value_parser(seats::read_time).help(say(
             "time for a ply where the platform tells no limit: 5, 500ms [default 1 s]",

@@ -56,15 +56,18 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-fn json_of(game: &dyn Listing) -> serde_json::Value {
+fn json_of(game: &'static dyn Listing) -> serde_json::Value {
     let mut facts = serde_json::to_value(game.facts()).unwrap_or_default();
     if let Some(map) = facts.as_object_mut() {
         map.insert("defaults".into(), json!(game.defaults()));
+        let players = engines::styles(game).map(|(id, _, text)| json!({ "id": id, "text": text }));
+        map.insert("players".into(), players.collect());
+        map.insert("ideas".into(), json!(engines::ideas(game)));
     }
     facts
 }
 
-fn page_of(context: &Context, game: &dyn Listing) -> String {
+fn page_of(context: &Context, game: &'static dyn Listing) -> String {
     let facts = game.facts();
     let defaults = game.defaults();
     let heading = |en, zh| context.text(Phrase::new(en, zh));
@@ -90,6 +93,15 @@ fn page_of(context: &Context, game: &dyn Listing) -> String {
             option.values,
             option.text.text(context.language)
         ));
+    }
+    page.push_str(&format!("\n{}\n", heading("Players (builtin:NAME):", "内置引擎（builtin:名称）：")));
+    for (name, _, text) in engines::styles(game) {
+        page.push_str(&format!("  {name:<8}{}\n", text.text(context.language)));
+    }
+    let ideas: Vec<String> = engines::ideas(game).iter().map(|idea| format!("max-{idea}")).collect();
+    if !ideas.is_empty() {
+        let text = heading("max without one of its ideas, for comparing", "最强引擎去掉其中一项技术，用于比较");
+        page.push_str(&format!("  {}: {text}\n", ideas.join(", ")));
     }
     page
 }

@@ -138,7 +138,14 @@ fn compile_failed(failed: &Failed, attempts: i64) -> Outcome {
     if failed.why == Why::Limit(sandbox::Limit::Wall) && stall * 4 > failed.report.usage.wall && attempts < 3 {
         return Outcome::Spoiled("the machine was too busy to compile".to_owned());
     }
-    let sentence = Words::said(|language| failed.say(language));
+    let sentence = match failed.why {
+        // The messages stand beside it.
+        Why::Errors => Words::new(
+            "the program does not compile; the compiler says where",
+            "程序没有通过编译，错误位置见编译器的提示",
+        ),
+        _ => Words::said(|language| failed.say(language)),
+    };
     let compile = json!({
         "messages": failed.messages.text,
         "truncated": failed.messages.left_out > 0,

@@ -39,19 +39,21 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> SeatPlay
 /// What the player thinks with.
 pub struct AmazonsMind {
     tree: Tree<Field>,
+    fills: bool,
 }
 
 impl AmazonsMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self::with(settings, HABITS, &WEIGHTS)
+        let greed = if settings.uses("best-line") { HABITS.greed } else { 0.0 };
+        Self::with(settings, Habits { greed, ..HABITS }, &WEIGHTS)
     }
 
     /// A mind with other habits or weights than the usual ones, for comparing.
     #[must_use]
     pub fn with(settings: &Settings, habits: Habits, weights: &'static Weights) -> Self {
-        Self { tree: Tree::new(Field { weights }, habits, settings.memory / 2) }
+        Self { tree: Tree::new(Field { weights }, habits, settings.memory / 2), fills: settings.uses("filling") }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each.
@@ -71,7 +73,7 @@ impl Mind<Amazons> for AmazonsMind {
 
     fn choose(&mut self, game: &Amazons, budget: &Budget) -> Option<Thought<Ply>> {
         let board = Board::new(game);
-        if filling::apart(&board) {
+        if self.fills && filling::apart(&board) {
             return fill(game, &board, budget);
         }
         let found = self.tree.search(&board, budget)?;

@@ -46,7 +46,7 @@ impl Connect6Mind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { search: Search::new(settings.memory / 2) }
+        Self { search: Search::new(settings) }
     }
 
     /// The first stones of a win by threats that take both of the enemy's stones every time, if one is found by looking at

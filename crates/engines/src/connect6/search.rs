@@ -4,6 +4,7 @@ use games::Side;
 
 use super::board::Board;
 use super::threats::{Covers, Solver, covers, winning};
+use crate::Settings;
 use crate::kit::alpha_beta::{WIN, WIN_FLOOR, from_table, to_table};
 use crate::kit::{Bound, Budget, Entry, Transpositions};
 
@@ -35,6 +36,8 @@ pub(super) struct Search {
     nodes: u64,
     stopped: bool,
     best: Option<(Pair, i32)>,
+    /// Whether wins by threats are looked for.
+    solves: bool,
 }
 
 const fn pack((first, second): Pair) -> u32 {
@@ -46,14 +49,16 @@ const fn unpack(packed: u32) -> Pair {
 }
 
 impl Search {
-    /// A search within this many bytes.
-    pub(super) fn new(bytes: usize) -> Self {
+    /// A search within these settings.
+    pub(super) fn new(settings: &Settings) -> Self {
+        let bytes = settings.memory / 2;
         Self {
             table: Transpositions::new(bytes / 4 * 3),
             solver: Solver::new(bytes / 8),
             nodes: 0,
             stopped: false,
             best: None,
+            solves: settings.uses("threats"),
         }
     }
 
@@ -86,7 +91,7 @@ impl Search {
         let fallback = self.pairs(board, 1)[0];
         let mut found = Found { pair: fallback, score: board.value(), depth: 0, line: vec![fallback] };
         let effort = u32::try_from(budget.nodes() / 4).unwrap_or(u32::MAX).min(EFFORT_AT_ROOT);
-        let mut tried = 200.min(effort);
+        let mut tried = if self.solves { 200.min(effort) } else { 0 };
         while tried > 0 && !budget.is_over(self.nodes()) {
             if let Some((pair, plies)) = self.solver.find(board, own, tried, budget) {
                 return Found { pair, score: WIN - plies, depth: plies as u32, line: vec![pair] };
@@ -159,6 +164,7 @@ impl Search {
         }
         if ply > 0
             && depth > 0
+            && self.solves
             && let Some((pair, plies)) = self.solver.find(board, own, EFFORT_INSIDE, budget)
         {
             let value = WIN - ahead - plies;

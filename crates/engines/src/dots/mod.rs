@@ -42,6 +42,7 @@ pub struct DotsMind {
     solver: Solver,
     rng: Xoshiro256PlusPlus,
     tree_bytes: usize,
+    solves: bool,
 }
 
 /// The start of a turn: what is taken without a choice, and what may be taken or left.
@@ -106,6 +107,7 @@ impl DotsMind {
             solver: Solver::new(settings.memory / 2),
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             tree_bytes: settings.memory / 4,
+            solves: settings.uses("solver"),
         }
     }
 
@@ -165,7 +167,7 @@ impl Mind<Dots> for DotsMind {
         self.solver.begin(all_boxes(game), &turn.state.net);
         let lines = turn.state.net.count_lines();
         let mut nodes = 0;
-        if lines <= HOPELESS {
+        if self.solves && lines <= HOPELESS {
             let share = if lines <= HOPEFUL { 0.7 } else { 0.25 };
             if let Some(thought) = self.solved(&turn, &budget.part(share)) {
                 return Some(thought);

@@ -45,7 +45,7 @@ impl GomokuMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self { search: Search::new(settings.memory / 2), seed: settings.seed }
+        Self { search: Search::new(settings), seed: settings.seed }
     }
 
     /// A win by fours alone of the side to move (its stones and the enemy's forced replies), if one is found by looking at so

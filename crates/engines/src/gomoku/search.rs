@@ -6,6 +6,7 @@ use super::board::{Board, POINTS, each};
 use super::fours::{Fours, stops};
 use super::threats::{Threats, parries, unstoppable};
 use super::values::kind;
+use crate::Settings;
 use crate::kit::alpha_beta::{WIN, WIN_FLOOR, from_table, to_table};
 use crate::kit::{Bound, Budget, Entry, Transpositions};
 
@@ -45,11 +46,14 @@ pub(super) struct Search {
     look_at_clock: u64,
     stopped: bool,
     best: Option<(usize, i32)>,
+    /// Whether wins by fours, and by fours and threes, are looked for.
+    solves: [bool; 2],
 }
 
 impl Search {
-    /// A search within this many bytes.
-    pub(super) fn new(bytes: usize) -> Self {
+    /// A search within these settings.
+    pub(super) fn new(settings: &Settings) -> Self {
+        let bytes = settings.memory / 2;
         Self {
             table: Transpositions::new(bytes / 4 * 3),
             fours: Fours::new(bytes / 8),
@@ -61,6 +65,7 @@ impl Search {
             look_at_clock: 0,
             stopped: false,
             best: None,
+            solves: ["fours", "threats"].map(|idea| settings.uses(idea)),
         }
     }
 
@@ -100,10 +105,11 @@ impl Search {
         (self.nodes, self.fours.nodes, self.threats.nodes) = (0, 0, 0);
         (self.look_at_clock, self.stopped) = (0, false);
         let mut found: Option<Found> = None;
-        if let Some(won) = self.won_by_fours(board, budget) {
+        let [fours, threats] = self.solves;
+        if fours && let Some(won) = self.won_by_fours(board, budget) {
             return Some(won);
         }
-        if let Some(won) = self.won_by_threats(board, budget) {
+        if threats && let Some(won) = self.won_by_threats(board, budget) {
             return Some(won);
         }
         for depth in 1..64 {
@@ -215,7 +221,7 @@ impl Search {
                 _ => {}
             }
         }
-        if ply > 0 {
+        if ply > 0 && self.solves[0] {
             let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
             if let Some(plies) = self.fours.find(board, own, effort, budget) {
                 let value = WIN - ahead - plies;

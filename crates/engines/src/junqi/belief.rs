@@ -61,6 +61,8 @@ pub struct Belief {
     moved: u32,
     /// The set-up drawn last.
     drawn: Option<SetUp>,
+    /// Whether natural set-ups are drawn more often than others.
+    pub(super) likely: bool,
 }
 
 /// The station of a slot of a side's set-up, in the referee's view.
@@ -104,13 +106,14 @@ impl Belief {
             shown: false,
             moved: 0,
             drawn: None,
+            likely: true,
         }
     }
 
     /// The same seat before anything has happened.
     #[must_use]
     pub(super) fn anew(&self) -> Self {
-        Self::new(self.variant.clone(), self.seat, self.opening)
+        Self { likely: self.likely, ..Self::new(self.variant.clone(), self.seat, self.opening) }
     }
 
     /// The seat.
@@ -392,7 +395,10 @@ impl Belief {
             set_up.swap(one, other);
             let weight = likely.weight(&set_up);
             // Metropolis: downhill with the chance that the weights tell.
-            if weight < known && f64::from(rng.next_u32()) / f64::from(u32::MAX) > f64::from(weight - known).exp() {
+            if self.likely
+                && weight < known
+                && f64::from(rng.next_u32()) / f64::from(u32::MAX) > f64::from(weight - known).exp()
+            {
                 set_up.swap(one, other);
             } else {
                 known = weight;

@@ -32,7 +32,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
 ];
 
 /// How deep worlds are searched after a ply, how many worlds so deep, and how many plies go on to the next stage.
-const STAGES: [Stage; 4] = [
+static STAGES: [Stage; 4] = [
     Stage { depth: 0, worlds: 6, kept: 64 },
     Stage { depth: 1, worlds: 12, kept: 20 },
     Stage { depth: 2, worlds: 60, kept: 10 },
@@ -58,6 +58,8 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> JunqiPla
         search: Search::new(),
         learned: Vec::new(),
         clock: Clock::default(),
+        stages: if settings.uses("depth") { &STAGES } else { &STAGES[..2] },
+        likely: settings.uses("likely"),
     }
 }
 
@@ -71,6 +73,9 @@ pub struct JunqiPlayer {
     /// Everything learned, so that a ply can be taken back.
     learned: Vec<Event>,
     clock: Clock,
+    stages: &'static [Stage],
+    /// Whether natural set-ups of the enemy are believed in more than others.
+    likely: bool,
 }
 
 /// The time of a whole game. The protocol tells it once, at the start: what is left of it is the player's own count.
@@ -117,7 +122,7 @@ impl JunqiPlayer {
         (self.search.nodes, self.search.stopped) = (0, false);
         let mut next = Some(*world);
         let mut values = vec![0.0; plies.len()];
-        for stage in STAGES {
+        for stage in self.stages {
             if plies.len() <= 1 {
                 break;
             }
@@ -175,6 +180,7 @@ impl Player for JunqiPlayer {
             // Before the set-ups there is nothing to know.
             .filter(|opening| opening.plies() >= 2);
         self.belief = Belief::new(variant, seat, opening);
+        self.belief.likely = self.likely;
         self.learned.clear();
         self.clock = Clock::default();
     }

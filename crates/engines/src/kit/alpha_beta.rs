@@ -12,6 +12,7 @@ use games::{End, Game};
 use super::budget::Budget;
 use super::seat::Thought;
 use super::transpositions::{Bound, Entry, Transpositions};
+use crate::Settings;
 
 /// A won game, less one for every ply until then.
 pub const WIN: i32 = 1_000_000;
@@ -84,6 +85,12 @@ struct Search<'a, G: Game, S> {
     budget: &'a Budget,
     /// The first thread is done, so the others are.
     done: &'a AtomicBool,
+}
+
+/// The bytes of a table within these settings; next to none where it is left out.
+#[must_use]
+pub fn table_size(settings: &Settings) -> usize {
+    if settings.uses("table") { settings.memory / 2 } else { 1 << 10 }
 }
 
 impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {

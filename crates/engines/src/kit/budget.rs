@@ -103,8 +103,9 @@ impl Budget {
 
 /// What is left of a limit when the way to the referee and a busy machine have taken their part.
 fn with_margin(limit: Duration) -> Duration {
-    // 4 % and 20 ms: a core that is shared takes a player off it for that long.
-    limit.mul_f64(0.96).saturating_sub(Duration::from_millis(20)).max(limit.mul_f64(0.5))
+    // 6 % and 25 ms: a core that is shared takes a player off it for that long, and a game lost on time costs more than
+    // the last percents of thinking ever bring.
+    limit.mul_f64(0.94).saturating_sub(Duration::from_millis(25)).max(limit.mul_f64(0.5))
 }
 
 #[cfg(test)]
@@ -119,15 +120,15 @@ mod tests {
     #[test]
     fn a_turn_is_used_up_to_a_margin() {
         let budget = Budget::new(&limits(Some(1000), None), Strength::FULL, 30);
-        assert_eq!((budget.target, budget.hard), (Duration::from_millis(940), Duration::from_millis(940)));
+        assert_eq!((budget.target, budget.hard), (Duration::from_millis(915), Duration::from_millis(915)));
         assert_eq!(Budget::new(&limits(Some(10), None), Strength::FULL, 30).hard, Duration::from_millis(5));
     }
 
     #[test]
     fn a_whole_games_time_is_shared_out() {
         let budget = Budget::new(&limits(Some(60_000), Some(100_000)), Strength::FULL, 20);
-        assert_eq!(budget.target, Duration::from_millis(4780));
-        assert_eq!(budget.hard, Duration::from_millis(14_340));
+        assert_eq!(budget.target, Duration::from_millis(4675));
+        assert_eq!(budget.hard, Duration::from_millis(14_025));
         // However few plies are expected, the rest of the clock is never spent on one.
         assert!(Budget::new(&limits(None, Some(1000)), Strength::FULL, 0).target <= Duration::from_millis(500));
     }

@@ -54,7 +54,12 @@ impl NoGoMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self::with(settings, HABITS, &WEIGHTS)
+        let greed = if settings.uses("best-line") { HABITS.greed } else { 0.0 };
+        let mut weights = WEIGHTS;
+        if !settings.uses("patterns") {
+            weights[PHASES * FIGURES..].fill(0);
+        }
+        Self::with(settings, Habits { greed, ..HABITS }, &weights)
     }
 
     /// A mind with other habits or weights than the usual ones, for comparing.

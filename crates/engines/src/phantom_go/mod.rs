@@ -61,6 +61,8 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         belief: Belief::new(variant, opening, Side::Black),
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
         refused: 0,
+        worlds: if settings.uses("worlds") { WORLDS } else { 0 },
+        amaf_weight: if settings.uses("amaf") { AMAF_WEIGHT } else { 0.0 },
     }
 }
 
@@ -72,6 +74,9 @@ pub struct PhantomGoPlayer {
     rng: Xoshiro256PlusPlus,
     /// How many tries of this turn were refused.
     refused: i32,
+    /// The most worlds it believes in; without any it imagines them anew each time, from its own stones alone.
+    worlds: usize,
+    amaf_weight: f32,
 }
 
 /// What the playouts say of a point.
@@ -84,11 +89,11 @@ struct Tally {
 }
 
 impl Tally {
-    fn worth(&self) -> f32 {
+    fn worth(&self, amaf_weight: f32) -> f32 {
         // A prior of two even results keeps untried points in the middle.
         let own = (self.won + 1.0) / (self.tries + 2.0);
         let amaf = (self.amaf_won + 1.0) / (self.amaf_tries + 2.0);
-        let trust = (AMAF_WEIGHT / (3.0 * self.tries + AMAF_WEIGHT)).sqrt();
+        let trust = (amaf_weight / (3.0 * self.tries + amaf_weight).max(1.0)).sqrt();
         let trust = trust * self.amaf_tries / (self.amaf_tries + 20.0);
         trust * amaf + (1.0 - trust) * own
     }
@@ -114,7 +119,7 @@ impl PhantomGoPlayer {
             return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
         }
         // A level's playouts are few; its worlds are in proportion.
-        let count = self.strength.nodes.map_or(WORLDS, |nodes| WORLDS.min(nodes as usize / 2 + 4));
+        let count = self.strength.nodes.map_or(self.worlds, |nodes| self.worlds.min(nodes as usize / 2 + 4));
         self.belief.refresh(count, &budget.part(BELIEF_SHARE), &mut self.rng);
         let left = self.belief.record.variant.max_plies.saturating_sub(plies);
         let mut imagined = Vec::new();
@@ -133,7 +138,7 @@ impl PhantomGoPlayer {
         if offered && passing >= SURE {
             return Turn::Pass;
         }
-        let root = Root { judge, worlds, candidates, left };
+        let root = Root { judge, worlds, candidates, left, amaf_weight: self.amaf_weight };
         let (best, worth) = root.search(&budget, &mut self.rng);
         // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
         // too gloomy about the side that plays better than they do.
@@ -214,6 +219,7 @@ struct Root<'a> {
     candidates: u128,
     /// Plies until the board is counted anyway.
     left: u32,
+    amaf_weight: f32,
 }
 
 impl Root<'_> {
@@ -228,7 +234,7 @@ impl Root<'_> {
             nodes += 1;
             let open = self.candidates & world.legal;
             let mut board = Playout::new(world.stones, seat);
-            let Some(point) = pick(open, &tallies, nodes) else { continue };
+            let Some(point) = self.pick(open, &tallies, nodes) else { continue };
             board.put(bit(point));
             board.run(self.left.saturating_sub(1), rng);
             let value = self.judge.value(&board);
@@ -242,28 +248,30 @@ impl Root<'_> {
             }
         }
         let best = points(self.candidates)
-            .filter(|&point| tallies[usize::from(point)].tries > 0.0)
             .map(|point| (point, tallies[usize::from(point)]))
-            .max_by(|(_, one), (_, other)| one.worth().total_cmp(&other.worth()));
+            .filter(|(_, tally)| tally.tries > 0.0)
+            .map(|(point, tally)| (point, tally.worth(self.amaf_weight)))
+            .max_by(|(_, one), (_, other)| one.total_cmp(other));
         match best {
-            Some((point, tally)) => (Some(point), (tally.worth() - 0.05) / 0.9),
+            Some((point, worth)) => (Some(point), (worth - 0.05) / 0.9),
             // No world accepts any try: whatever is not refused may still stand.
             None => (points(self.candidates).next(), 0.0),
         }
     }
-}
 
-fn pick(open: u128, tallies: &[Tally; 128], nodes: u64) -> Option<u8> {
-    let logarithm = (nodes as f32).ln();
-    let mut best: Option<(f32, u8)> = None;
-    for point in points(open) {
-        let tally = &tallies[usize::from(point)];
-        let score = tally.worth() + CURIOSITY * (logarithm / (tally.tries + 1.0)).sqrt();
-        if best.is_none_or(|(known, _)| score > known) {
-            best = Some((score, point));
+    /// The point to try next.
+    fn pick(&self, open: u128, tallies: &[Tally; 128], nodes: u64) -> Option<u8> {
+        let logarithm = (nodes as f32).ln();
+        let mut best: Option<(f32, u8)> = None;
+        for point in points(open) {
+            let tally = &tallies[usize::from(point)];
+            let score = tally.worth(self.amaf_weight) + CURIOSITY * (logarithm / (tally.tries + 1.0)).sqrt();
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, point));
+            }
         }
+        best.map(|(_, point)| point)
     }
-    best.map(|(_, point)| point)
 }
 
 impl Player for PhantomGoPlayer {

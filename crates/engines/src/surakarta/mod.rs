@@ -10,7 +10,7 @@ use games::{Game as _, Side};
 
 use self::tuples::Worths;
 use crate::Settings;
-use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, WIN_FLOOR};
+use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, WIN_FLOOR, table_size};
 use crate::kit::weights::integers;
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
@@ -52,7 +52,11 @@ impl SurakartaMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        Self::with(settings, &WEIGHTS)
+        let mut weights = WEIGHTS;
+        if !settings.uses("tuples") {
+            weights[PHASES * FIGURES..].fill(0);
+        }
+        Self::with(settings, &weights)
     }
 
     /// A mind with other weights than the usual ones, for comparing.
@@ -62,7 +66,7 @@ impl SurakartaMind {
         figures.iter_mut().flatten().zip(weights).for_each(|(place, &weight)| *place = weight as f32);
         let worths = Arc::new(Worths::new(&weights[PHASES * FIGURES..]));
         let sight = SurakartaSight { figures, worths, quiet_limit: u32::MAX };
-        Self { search: AlphaBeta::new(sight, settings.memory / 2, settings.threads) }
+        Self { search: AlphaBeta::new(sight, table_size(settings), settings.threads) }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to

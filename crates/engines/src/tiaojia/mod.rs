@@ -9,7 +9,7 @@ use games::{Game as _, Side};
 
 pub use self::evaluation::{WEIGHT_COUNT, WEIGHTS};
 use crate::Settings;
-use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight};
+use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, table_size};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first. Over 40 games each up to the fifth scored 70, 79, 72 and 72 % against the one below
@@ -44,8 +44,8 @@ impl TiaojiaMind {
     /// A mind with other weights than the usual ones, for comparing.
     #[must_use]
     pub fn with(settings: &Settings, weights: &[i32; WEIGHT_COUNT]) -> Self {
-        let sight = TiaojiaSight { weights: *weights, side: Side::Black };
-        Self { search: AlphaBeta::new(sight, settings.memory / 2, settings.threads) }
+        let sight = TiaojiaSight { weights: *weights, side: Side::Black, passes: settings.uses("passing") };
+        Self { search: AlphaBeta::new(sight, table_size(settings), settings.threads) }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to
@@ -92,6 +92,8 @@ struct TiaojiaSight {
     weights: [i32; WEIGHT_COUNT],
     /// The side that thinks.
     side: Side,
+    /// Whether a position that is good even after passing is not looked at further.
+    passes: bool,
 }
 
 /// What a draw is worth less than an even position: who thinks deeper should not settle for one.
@@ -126,7 +128,7 @@ impl Sight<Tiaojia> for TiaojiaSight {
     }
 
     fn may_pass(&self, game: &Tiaojia) -> bool {
-        game.plies_left() > 20 && game.stones(game.to_move()).count_ones() > 3
+        self.passes && game.plies_left() > 20 && game.stones(game.to_move()).count_ones() > 3
     }
 
     fn passed(&self, game: &Tiaojia) -> Tiaojia {

@@ -105,6 +105,8 @@ pub(crate) async fn game(State(app): State<Arc<App>>, who: Who, places: Places) 
     face["game"] = seen.contest.game.as_str().into();
     face["contest"] = seen.contest.id.as_str().into();
     face["variant"] = seen.contest.variant.clone();
+    // Where it started, as the game writes it; `position` is which of the contest's starts that was.
+    face["position_text"] = record.position.as_deref().into();
     face["verdict"] = serde_json::to_value(&record.verdict).unwrap_or_default();
     face["level"] = record.environment.sandbox.as_deref().map(str::to_uppercase).into();
     face["you"] = own.map(Side::word).into();

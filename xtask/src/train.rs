@@ -1,0 +1,38 @@
+//! `cargo xtask train GAME`: the learned parts of a player anew, from seeded games against itself.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+
+use crate::shell;
+
+/// How a player is trained from the weights it has.
+struct Recipe {
+    game: &'static str,
+    /// The words before and behind the file that is written; `examples/lab.rs` and `examples/train_gomoku.rs` explain them.
+    example: &'static str,
+    before: &'static [&'static str],
+    behind: &'static [&'static str],
+}
+
+/// The recipes docs/strength tells the gains of.
+const RECIPES: &[Recipe] = &[
+    Recipe { game: "amazons", example: "lab", before: &["amazons", "train", "1500", "400"], behind: &["0.0003"] },
+    Recipe { game: "nogo", example: "lab", before: &["nogo", "train", "1500", "1200"], behind: &["0.001"] },
+    Recipe { game: "surakarta", example: "lab", before: &["surakarta", "train", "1000", "1500"], behind: &["0.0005"] },
+    Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "400", "400"], behind: &["0.0003"] },
+    Recipe { game: "gomoku", example: "train_gomoku", before: &[], behind: &["1500", "300", "5e-5", "7000000"] },
+];
+
+/// Trains and writes the weights to `out`, or over those in use.
+pub(crate) fn run(game: &str, out: Option<PathBuf>) -> anyhow::Result<()> {
+    let id = games::find(game)?.facts().id;
+    let Some(recipe) = RECIPES.iter().find(|recipe| recipe.game == id) else {
+        let known: Vec<&str> = RECIPES.iter().map(|recipe| recipe.game).collect();
+        bail!("nothing of the player of {id} is learned; there are {}", known.join(", "));
+    };
+    let out = out.unwrap_or_else(|| shell::root().join("crates/engines/src").join(id).join("weights.txt"));
+    let mut command = shell::cargo();
+    command.args(["run", "--profile", "quick", "--package", "engines", "--example", recipe.example, "--"]);
+    shell::run(command.args(recipe.before).arg(out).args(recipe.behind))
+}
