@@ -103,6 +103,10 @@ pub(crate) fn ideas(only: Option<&str>, games: u32, milliseconds: u32, workers: 
             words.extend(["--games", &games, "--sprt", HYPOTHESES, "-j", &workers, "--json"]);
             words.extend(["--seed", "1"]);
             words.extend(opening(game));
+            if !game.hidden {
+                // Where whoever moves first wins anyway nothing shows what an idea is worth.
+                words.extend(["--balanced", "70"]);
+            }
             let events = played(&programs, &words)?;
             let score = Score::of(&events)?;
             let standing = &events.last().context("boyi said nothing")?["standing"];
@@ -141,7 +145,7 @@ pub(crate) fn faultless(only: Option<&str>, games: u32, milliseconds: u32, worke
         let player = format!("{} engine {} --ply-time {limit}", program.display(), game.id);
         let mut words = vec!["match", game.id, "-a", &player, "-b", &player, "--games", &games, "--ply-time", &limit];
         words.extend(["--memory", MEMORY, "--sandbox", "auto", "--no-report", "--json", "-j", &workers]);
-        let events = played(&programs, &words)?;
+        let events = told(programs.boyi(&words).current_dir(folder.path()))?;
         let ended = events.iter().filter(|event| event["event"] == "game");
         let (count, plies) = ended
             .fold((0, 0), |(count, plies), event| (count + 1, plies + event["plies"].as_u64().unwrap_or_default()));
@@ -176,7 +180,11 @@ fn opening(game: &Facts) -> &'static [&'static str] {
 
 /// Everything a match tells.
 fn played(programs: &Programs, words: &[&str]) -> anyhow::Result<Vec<Value>> {
-    let output = programs.boyi(words).stderr(std::process::Stdio::inherit()).output()?;
+    told(&mut programs.boyi(words))
+}
+
+fn told(command: &mut std::process::Command) -> anyhow::Result<Vec<Value>> {
+    let output = command.stderr(std::process::Stdio::inherit()).output()?;
     let text = String::from_utf8(output.stdout)?;
     Ok(text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }

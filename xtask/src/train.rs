@@ -17,10 +17,10 @@ struct Recipe {
 
 /// The recipes docs/strength tells the gains of.
 const RECIPES: &[Recipe] = &[
-    Recipe { game: "amazons", example: "lab", before: &["amazons", "train", "1500", "400"], behind: &["0.0003"] },
-    Recipe { game: "nogo", example: "lab", before: &["nogo", "train", "1500", "1200"], behind: &["0.001"] },
-    Recipe { game: "surakarta", example: "lab", before: &["surakarta", "train", "1000", "1500"], behind: &["0.0005"] },
-    Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "400", "400"], behind: &["0.0003"] },
+    Recipe { game: "amazons", example: "lab", before: &["amazons", "train", "1500", "1200"], behind: &["0.0002"] },
+    Recipe { game: "nogo", example: "lab", before: &["nogo", "train", "1500", "4000"], behind: &["0.0002"] },
+    Recipe { game: "surakarta", example: "lab", before: &["surakarta", "train", "1500", "3000"], behind: &["0.0005"] },
+    Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "1500", "2000"], behind: &["0.0003"] },
     Recipe { game: "gomoku", example: "train_gomoku", before: &[], behind: &["1500", "300", "5e-5", "7000000"] },
 ];
 

@@ -60,6 +60,20 @@ impl Games {
         self.drawn += other.drawn;
         self.lost += other.lost;
     }
+
+    fn take_away(&mut self, other: Self) {
+        self.won -= other.won;
+        self.drawn -= other.drawn;
+        self.lost -= other.lost;
+    }
+
+    /// These games as one match.
+    const fn as_match(self) -> Self {
+        let mut counts = [0; 3];
+        counts[self.outcome()] = 1;
+        let [won, drawn, lost] = counts;
+        Self { won, drawn, lost }
+    }
 }
 
 /// A line of the table.
@@ -85,14 +99,29 @@ impl Row {
     pub fn difference(&self) -> i64 {
         i64::from(self.games.won) - i64::from(self.games.lost)
     }
+
+    fn count(&mut self, games: Games, points: Points) {
+        self.points += points.0[games.outcome()];
+        self.games.add(games);
+        self.matches.add(games.as_match());
+    }
+
+    fn discount(&mut self, games: Games, points: Points) {
+        self.points -= points.0[games.outcome()];
+        self.games.take_away(games);
+        self.matches.take_away(games.as_match());
+    }
 }
 
-/// Latest versions and the matches between any versions.
+/// Latest versions and the matches between any versions. The table is kept up to date match by match: with a thousand
+/// versions there are half a million matches, too many to add up for every visitor.
 #[derive(Debug, Clone, Default)]
 pub struct Ladder {
     points: Points,
     /// By student: one version of each counts.
     entries: BTreeMap<i64, Entry>,
+    /// By version, those that count: their lines, without rank and matches left.
+    rows: BTreeMap<i64, Row>,
     /// By the two versions, the smaller first, seen from it.
     results: BTreeMap<i64, BTreeMap<i64, Games>>,
 }
@@ -106,42 +135,88 @@ impl Ladder {
 
     /// These versions count now, one of each student; results stay.
     pub fn set_entries(&mut self, entries: impl IntoIterator<Item = Entry>) {
-        self.entries = entries.into_iter().map(|entry| (entry.account, entry)).collect();
+        let entries: BTreeMap<i64, Entry> = entries.into_iter().map(|entry| (entry.account, entry)).collect();
+        let gone: Vec<i64> = self.entries.keys().copied().filter(|account| !entries.contains_key(account)).collect();
+        gone.into_iter().for_each(|account| self.withdraw(account));
+        entries.into_values().for_each(|entry| self.enter(entry));
     }
 
     /// A new version of a student takes the place of his older one. Gives the versions it has not met, the nearest in the table first.
     pub fn place(&mut self, entry: Entry) -> Vec<i64> {
         let before = self.entries.get(&entry.account).map(|older| older.submission);
         let table: Vec<i64> = self.table().iter().map(|row| row.entry.submission).collect();
-        self.entries.insert(entry.account, entry);
+        self.enter(entry);
         let mut opponents = nearest_first(&table, before);
         opponents.retain(|&other| self.result(entry.submission, other).is_none());
         opponents
     }
 
+    /// A version counts from now on, instead of its student's older one.
+    fn enter(&mut self, entry: Entry) {
+        if self.entries.get(&entry.account) == Some(&entry) {
+            return;
+        }
+        self.withdraw(entry.account);
+        let (games, matches) = (Games::default(), Games::default());
+        let mut own = Row { rank: 0, entry, points: 0, matches, left: 0, games };
+        for (&other, row) in &mut self.rows {
+            if let Some(games) = result(&self.results, entry.submission, other) {
+                own.count(games, self.points);
+                row.count(games.reversed(), self.points);
+            }
+        }
+        self.rows.insert(entry.submission, own);
+        self.entries.insert(entry.account, entry);
+    }
+
     /// A student leaves the ladder.
     pub fn withdraw(&mut self, account: i64) {
-        self.entries.remove(&account);
+        let Some(entry) = self.entries.remove(&account) else { return };
+        self.rows.remove(&entry.submission);
+        for (&other, row) in &mut self.rows {
+            if let Some(games) = result(&self.results, other, entry.submission) {
+                row.discount(games, self.points);
+            }
+        }
     }
 
     /// A match was played; a later result of the same two takes the place of the earlier.
     pub fn record(&mut self, one: i64, two: i64, games: Games) {
-        let games = if one < two { games } else { games.reversed() };
-        self.results.entry(one.min(two)).or_default().insert(one.max(two), games);
+        self.forget(one, two);
+        let first = if one < two { games } else { games.reversed() };
+        self.results.entry(one.min(two)).or_default().insert(one.max(two), first);
+        self.change(one, two, |row, reversed, points| {
+            row.count(if reversed { games.reversed() } else { games }, points);
+        });
     }
 
     /// A match does not count.
     pub fn forget(&mut self, one: i64, two: i64) {
+        let Some(games) = self.result(one, two) else { return };
         if let Some(results) = self.results.get_mut(&one.min(two)) {
             results.remove(&one.max(two));
+        }
+        self.change(one, two, |row, reversed, points| {
+            row.discount(if reversed { games.reversed() } else { games }, points);
+        });
+    }
+
+    /// Changes the lines of two versions for a match of theirs, if both count.
+    fn change(&mut self, one: i64, two: i64, change: impl Fn(&mut Row, bool, Points)) {
+        if !(self.rows.contains_key(&one) && self.rows.contains_key(&two)) {
+            return;
+        }
+        for (version, reversed) in [(one, false), (two, true)] {
+            if let Some(row) = self.rows.get_mut(&version) {
+                change(row, reversed, self.points);
+            }
         }
     }
 
     /// The match of two versions, seen from the first.
     #[must_use]
     pub fn result(&self, one: i64, two: i64) -> Option<Games> {
-        let games = *self.results.get(&one.min(two))?.get(&one.max(two))?;
-        Some(if one < two { games } else { games.reversed() })
+        result(&self.results, one, two)
     }
 
     /// The versions that count.
@@ -158,54 +233,23 @@ impl Ladder {
     /// The table: points, then game difference, then the earlier submission.
     #[must_use]
     pub fn table(&self) -> Vec<Row> {
-        let entries: Vec<Entry> = self.entries.values().copied().collect();
-        let mut places: Vec<(i64, usize)> =
-            entries.iter().enumerate().map(|(index, entry)| (entry.submission, index)).collect();
-        places.sort_unstable();
-        let others = entries.len().saturating_sub(1) as u32;
-        let mut rows: Vec<Row> = entries
-            .iter()
-            .map(|&entry| Row {
-                rank: 0,
-                entry,
-                points: 0,
-                matches: Games::default(),
-                left: others,
-                games: Games::default(),
-            })
-            .collect();
-        // Results of versions that do not count any more stay in the history and out of the table: both lists are in the
-        // order of versions, so they are walked together.
-        for (at, &(one, first)) in places.iter().enumerate() {
-            let Some(results) = self.results.get(&one) else { continue };
-            let mut results = results.iter().peekable();
-            for &(two, second) in &places[at + 1..] {
-                while results.next_if(|(other, _)| **other < two).is_some() {}
-                let Some((_, &games)) = results.next_if(|(other, _)| **other == two) else { continue };
-                count(&mut rows[first], games, self.points);
-                count(&mut rows[second], games.reversed(), self.points);
-            }
-        }
+        let others = self.rows.len().saturating_sub(1) as u32;
+        let mut rows: Vec<Row> = self.rows.values().cloned().collect();
         rows.sort_by_key(|row| {
             (std::cmp::Reverse((row.points, row.difference())), row.entry.submitted, row.entry.submission)
         });
         for (index, row) in rows.iter_mut().enumerate() {
             row.rank = index + 1;
+            row.left = others - (row.matches.won + row.matches.drawn + row.matches.lost);
         }
         rows
     }
 }
 
-/// Counts a match in a line of the table.
-fn count(row: &mut Row, games: Games, points: Points) {
-    row.left -= 1;
-    row.points += points.0[games.outcome()];
-    row.games.add(games);
-    match games.outcome() {
-        0 => row.matches.won += 1,
-        1 => row.matches.drawn += 1,
-        _ => row.matches.lost += 1,
-    }
+/// The match of two versions, seen from the first.
+fn result(results: &BTreeMap<i64, BTreeMap<i64, Games>>, one: i64, two: i64) -> Option<Games> {
+    let games = *results.get(&one.min(two))?.get(&one.max(two))?;
+    Some(if one < two { games } else { games.reversed() })
 }
 
 /// The order in which a version meets the others of a table (the best first): the nearest to where the student stood with

@@ -1,7 +1,7 @@
 //! Two built-in players against each other inside one program: `cargo run --profile quick -p engines --example duel -- GAME A B [games] [ms]`.
 //!
-//! For quick looks while a player is being written; `boyi match` is what counts. Openings are random plies, both colours over
-//! each.
+//! For quick looks while a player is being written; `boyi match` is what counts. Openings are random plies from which level 5
+//! thinks that both sides have a chance, both colours over each.
 
 #![expect(clippy::print_stdout, reason = "a tool prints what it found")]
 
@@ -56,6 +56,12 @@ impl Duel {
 
     /// Random plies that leave the game open.
     fn opening(&self, seed: u64, plies: usize) -> Vec<String> {
+        let tries = (0..).map(|number| self.random(seed * 1000 + number, plies));
+        let mut fair = tries.take(200).filter(|opening| self.is_fair(opening));
+        fair.next().unwrap_or_default()
+    }
+
+    fn random(&self, seed: u64, plies: usize) -> Vec<String> {
         let mut table = self.game.open(&Value::Null, None).expect("the usual variant");
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut opening = Vec::new();
@@ -67,6 +73,22 @@ impl Duel {
             opening.push(ply);
         }
         opening
+    }
+
+    /// Whether a strong player would take either side.
+    fn is_fair(&self, opening: &[String]) -> bool {
+        let make = || engines::player(self.game, engines::Style::Level(5), 1);
+        let mut players = [make(), make()];
+        let mut table = self.game.open(&Value::Null, None).expect("the usual variant");
+        for seat in Side::BOTH {
+            players[seat.index()].new_game(&table.variant(), seat, None);
+        }
+        for ply in opening {
+            self.step(table.as_mut(), &mut players, ply, Eyes::All);
+        }
+        let player = &mut players[table.to_move().index()];
+        player.think(ThinkLimits::default());
+        player.insight().is_none_or(|insight| (0.35..0.65).contains(&engines::chance(self.game, insight.score)))
     }
 }
 

@@ -124,7 +124,7 @@ static STRONG: &[Strong] = &[
         levels: &gomoku::LEVELS,
         // The scale its weights were fitted at.
         logit: 250.0,
-        ideas: &["fours", "threats"],
+        ideas: &["fours", "threats", "refuting"],
         baselines: &[(Style::Uct, uct::player::<games::gomoku::Gomoku>)],
         make: |name, strength, settings| Box::new(gomoku::player(name, strength, settings)),
     },

@@ -4,9 +4,11 @@ mod exactness;
 
 use std::time::Duration;
 
+use engines::kit::{Budget, Mind as _};
 use engines::{Settings, Style};
 use exactness::{connect6, gomoku};
-use games::{Eyes, Side};
+use games::gomoku::{Gomoku, GomokuVariant};
+use games::{Eyes, Game as _, Side};
 use protocols::ThinkLimits;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -126,4 +128,23 @@ fn lines_is_for_connect6_alone() {
     assert!(has("connect6") && !has("gomoku"));
     let winner = play("connect6", &json!(null), engines::style("lines").expect("a style"), 1);
     assert_eq!(winner, Some(Side::Black));
+}
+
+/// Positions of games against another program, in which a shallow look walks into a win by threats: what must not be played.
+#[test]
+fn gomoku_does_not_walk_into_a_win_by_threats() {
+    let cases: [(&str, &[&str]); 4] = [
+        ("15/15/12ww1/13w1/15/15/15/15/15/7w7/8b6/9b5/10b4/b14/15 b 8", &["10,10"]),
+        ("5b9/15/15/15/15/13b1/15/15/11b3/12w2/12ww1/15/15/15/15 b 6", &["10,9"]),
+        ("14w/15/2b12/3w11/2wbw10/wbbbbw9/2b12/15/15/15/15/15/15/15/15 w 13", &["3,7", "1,6"]),
+        ("15/15/15/7w7/7w7/15/15/15/15/15/15/15/6bb7/5b9/15 w 5", &["5,12", "7,11", "8,11", "6,11", "5,11"]),
+    ];
+    for (position, losing) in cases {
+        let variant = GomokuVariant { size: 15, ..GomokuVariant::default() };
+        let game = Gomoku::read_position(&variant, position).expect("a position");
+        let thought = gomoku::mind().choose(&game, &Budget::of_nodes(400_000)).expect("a ply");
+        let mut text = String::new();
+        game.write_ply(thought.ply, &mut text);
+        assert!(!losing.contains(&text.as_str()), "{position}: {text}");
+    }
 }

@@ -15,16 +15,14 @@ use crate::kit::alpha_beta::WIN;
 use crate::kit::tree::{Ground, Habits, Shoot, Tree};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
-/// Six levels, weakest first. Over 30 games each up to the fourth scored 73, 80 and 77 % against the one below
-/// (`lab amazons ladder 15 50 400 50 200 150 80 500 40 2500 10`); 2,500 with 10 slips scored 97 % against the fourth, so the upper
-/// two were put nearer, unmeasured.
+/// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(50, 400),
     Strength::of(50, 200),
     Strength::of(150, 80),
     Strength::of(500, 40),
     Strength::of(1_000, 25),
-    Strength::of(3_000, 5),
+    Strength::of(2_000, 12),
 ];
 
 /// How the search shares itself out; docs/strength/amazons.md tells what was tried.

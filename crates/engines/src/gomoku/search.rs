@@ -21,6 +21,11 @@ const EFFORT_INSIDE: u32 = 250;
 /// The part of the time that is spent on looking for a win by threats before the main search.
 const SHARE_OF_THREATS: f64 = 0.15;
 
+/// The part of the time left that is spent on looking for a reply that wins by threats against a point that looks best, and
+/// the positions looked at for that at each depth.
+const SHARE_OF_REFUTING: f64 = 0.2;
+const EFFORT_OF_REFUTING: i32 = 1500;
+
 /// What the search found.
 pub(super) struct Found {
     /// The best point.
@@ -46,8 +51,10 @@ pub(super) struct Search {
     look_at_clock: u64,
     stopped: bool,
     best: Option<(usize, i32)>,
-    /// Whether wins by fours, and by fours and threes, are looked for.
-    solves: [bool; 2],
+    /// Whether there is something to forget.
+    used: bool,
+    /// Whether wins by fours, by fours and threes, and such wins of the enemy against the best point are looked for.
+    solves: [bool; 3],
 }
 
 impl Search {
@@ -65,12 +72,17 @@ impl Search {
             look_at_clock: 0,
             stopped: false,
             best: None,
-            solves: ["fours", "threats"].map(|idea| settings.uses(idea)),
+            used: false,
+            solves: ["fours", "threats", "refuting"].map(|idea| settings.uses(idea)),
         }
     }
 
-    /// Forgets everything: another game begins.
+    /// Forgets everything: another game begins. A protocol may say so twice, the second time when the clock runs already: then
+    /// there is nothing to do.
     pub(super) fn clear(&mut self) {
+        if !std::mem::take(&mut self.used) {
+            return;
+        }
         self.table.clear();
         self.fours.clear();
         self.threats.clear();
@@ -84,14 +96,14 @@ impl Search {
 
     /// A win by fours of the side to move, its stones and the enemy's replies.
     pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
-        self.fours.nodes = 0;
+        (self.used, self.fours.nodes) = (true, 0);
         let found = self.fours.find(board, board.to_move, effort, &Budget::of_nodes(u64::MAX));
         found.map(|_| self.fours.line().collect())
     }
 
     /// A win by fours and threes of the side to move, as far as its line is known.
     pub(super) fn win_by_threats(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
-        (self.fours.nodes, self.threats.nodes) = (0, 0);
+        (self.used, self.fours.nodes, self.threats.nodes) = (true, 0, 0);
         let budget = Budget::of_nodes(u64::MAX);
         let found = self.threats.find(board, board.to_move, &mut self.fours, effort, &budget);
         found.map(|_| self.threats.line().collect())
@@ -99,13 +111,14 @@ impl Search {
 
     /// The best point found within the budget; `None` when there is no legal one.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
+        self.used = true;
         self.table.next_search();
         self.killers.fill([u16::MAX; 2]);
         self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
         (self.nodes, self.fours.nodes, self.threats.nodes) = (0, 0, 0);
         (self.look_at_clock, self.stopped) = (0, false);
         let mut found: Option<Found> = None;
-        let [fours, threats] = self.solves;
+        let [fours, threats, _] = self.solves;
         if fours && let Some(won) = self.won_by_fours(board, budget) {
             return Some(won);
         }
@@ -279,6 +292,10 @@ impl Search {
                 }
                 value
             };
+            let value = match value > low && ply == 0 && !self.stopped {
+                true => self.refuted(board, depth, budget).unwrap_or(value),
+                false => value,
+            };
             board.undo();
             if self.stopped {
                 return best;
@@ -306,6 +323,19 @@ impl Search {
         let entry = Entry { value: to_table(best, ply), depth: depth.max(0) as u8, bound, ply: best_point };
         self.table.put(key, entry);
         best
+    }
+
+    /// What the position after a point that looks best is worth to who played there, if the enemy wins by threats that
+    /// the main search is too shallow to see.
+    fn refuted(&mut self, board: &mut Board, depth: i32, budget: &Budget) -> Option<i32> {
+        if !self.solves[2] || depth < 3 {
+            return None;
+        }
+        let part = budget.part(SHARE_OF_REFUTING);
+        let most = u32::try_from(part.nodes() / 8).unwrap_or(u32::MAX);
+        let effort = most.min((EFFORT_OF_REFUTING * depth) as u32);
+        let (_, plies) = self.threats.find(board, board.to_move, &mut self.fours, effort, &part)?;
+        Some(1 + plies - WIN)
     }
 
     /// The enemy threatens five: only what stops it is played, and it costs no depth.

@@ -23,7 +23,7 @@ use search::{Search, WIN};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(100, 300),
+    Strength::of(150, 220),
     Strength::of(400, 120),
     Strength::of(2_000, 50),
     Strength::of(10_000, 20),

@@ -16,15 +16,14 @@ use crate::kit::tree::{Ground, Habits, Shoot, Tree};
 use crate::kit::weights::integers;
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
-/// Six levels, weakest first. Over 40 games each up to the fourth scored 82, 80 and 72 % against the one below
-/// (`lab nogo ladder 20 50 300 100 120 …`); the others lie between measured ones.
+/// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(50, 300),
-    Strength::of(100, 120),
-    Strength::of(500, 50),
-    Strength::of(1_200, 30),
-    Strength::of(3_000, 18),
-    Strength::of(10_000, 0),
+    Strength::of(70, 190),
+    Strength::of(130, 110),
+    Strength::of(300, 60),
+    Strength::of(700, 38),
+    Strength::of(2_000, 20),
 ];
 
 /// How the search shares itself out; docs/strength/nogo.md tells what was tried.

@@ -32,7 +32,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(65, 90),
     Strength::of(110, 30),
     Strength::of(190, 0),
-    Strength::of(350, 0),
+    Strength::of(270, 0),
 ];
 
 /// How many worlds are kept.

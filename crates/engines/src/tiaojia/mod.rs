@@ -12,8 +12,7 @@ use crate::Settings;
 use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, table_size};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
-/// Six levels, weakest first. Over 40 games each up to the fifth scored 70, 79, 72 and 72 % against the one below
-/// (`lab tiaojia ladder 20 100 200 100 120 …`); the sixth is guessed from them.
+/// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 200),
     Strength::of(100, 120),
