@@ -3,7 +3,8 @@
 use std::io::Write as _;
 
 use anyhow::{Context as _, bail};
-use games::{Facts, GAMES};
+use engines::Style;
+use games::{GAMES, Listing};
 use serde_json::Value;
 
 use crate::arena::Programs;
@@ -50,17 +51,14 @@ pub(crate) fn run(only: Option<&str>, games: u32, milliseconds: u32) -> anyhow::
         "| game | against | won | drawn | lost | score | goal | | faults |\n|---|---|---:|---:|---:|---:|---:|---|---|",
     )?;
     for game in wanted(only)? {
-        let baselines: &[(&str, f64)] = match game.id {
-            "connect6" => &[("random", 0.98), ("greedy", 0.98), ("lines", 0.95)],
-            _ => &[("random", 0.98), ("greedy", 0.98)],
-        };
-        for &(baseline, goal) in baselines {
+        for &(baseline, style, _) in engines::styles(game) {
+            let Some(goal) = goal(style) else { continue };
             let limit = format!("{milliseconds}ms");
             let score = duel(&programs, game, "max", baseline, games, &limit)?;
             let met = if score.share() >= goal { "met" } else { "NOT met" };
             say(&format!(
                 "| {} | {baseline} | {} | {} | {} | {:.1} % | {:.0} % | {met} | {} |",
-                game.id,
+                game.facts().id,
                 score.won,
                 score.drawn,
                 score.lost,
@@ -73,6 +71,16 @@ pub(crate) fn run(only: Option<&str>, games: u32, milliseconds: u32) -> anyhow::
     Ok(())
 }
 
+/// The share `max` is to win against a baseline.
+const fn goal(style: Style) -> Option<f64> {
+    match style {
+        Style::Random | Style::Greedy => Some(0.98),
+        Style::Lines => Some(0.95),
+        Style::Uct => Some(0.90),
+        Style::Level(_) | Style::Max | Style::Without(_) => None,
+    }
+}
+
 /// Each level against the one below.
 pub(crate) fn levels(only: Option<&str>, games: u32) -> anyhow::Result<()> {
     let programs = Programs::build()?;
@@ -83,7 +91,7 @@ pub(crate) fn levels(only: Option<&str>, games: u32) -> anyhow::Result<()> {
             let score = duel(&programs, game, pair[1], pair[0], games, "10")?;
             let met = if (0.60..=0.85).contains(&score.share()) { "met" } else { "NOT met" };
             let (share, faults) = (100.0 * score.share(), &score.faults);
-            say(&format!("| {} | {} | {} | {share:.1} % | {met} | {faults} |", game.id, pair[1], pair[0]))?;
+            say(&format!("| {} | {} | {} | {share:.1} % | {met} | {faults} |", game.facts().id, pair[1], pair[0]))?;
         }
     }
     Ok(())
@@ -97,13 +105,13 @@ pub(crate) fn ideas(only: Option<&str>, games: u32, milliseconds: u32, workers: 
         "| game | idea | games | won | drawn | lost | Elo | SPRT | faults |\n|---|---|---:|---:|---:|---:|---|---|---|",
     )?;
     for game in wanted(only)? {
-        for idea in engines::ideas(games::find(game.id)?) {
+        for idea in engines::ideas(game) {
             let without = format!("builtin:max-{idea}");
-            let mut words = vec!["match", game.id, "-a", "builtin:max", "-b", &without, "--ply-time", &limit];
+            let mut words = vec!["match", game.facts().id, "-a", "builtin:max", "-b", &without, "--ply-time", &limit];
             words.extend(["--games", &games, "--sprt", HYPOTHESES, "-j", &workers, "--json"]);
             words.extend(["--seed", "1"]);
             words.extend(opening(game));
-            if !game.hidden {
+            if !game.facts().hidden {
                 // Where whoever moves first wins anyway nothing shows what an idea is worth.
                 words.extend(["--balanced", "70"]);
             }
@@ -113,7 +121,7 @@ pub(crate) fn ideas(only: Option<&str>, games: u32, milliseconds: u32, workers: 
             let elo = |key: &str| standing["elo"][key].as_f64().map_or("?".to_owned(), |elo| format!("{elo:+.0}"));
             say(&format!(
                 "| {} | {idea} | {} | {} | {} | {} | {} [{}, {}] | {} | {} |",
-                game.id,
+                game.facts().id,
                 score.won + score.drawn + score.lost,
                 score.won,
                 score.drawn,
@@ -142,8 +150,9 @@ pub(crate) fn faultless(only: Option<&str>, games: u32, milliseconds: u32, worke
     let mut found = 0;
     for game in wanted(only)? {
         let began = std::time::Instant::now();
-        let player = format!("{} engine {} --ply-time {limit}", program.display(), game.id);
-        let mut words = vec!["match", game.id, "-a", &player, "-b", &player, "--games", &games, "--ply-time", &limit];
+        let player = format!("{} engine {} --ply-time {limit}", program.display(), game.facts().id);
+        let mut words =
+            vec!["match", game.facts().id, "-a", &player, "-b", &player, "--games", &games, "--ply-time", &limit];
         words.extend(["--memory", MEMORY, "--sandbox", "auto", "--no-report", "--json", "-j", &workers]);
         let events = told(programs.boyi(&words).current_dir(folder.path()))?;
         let ended = events.iter().filter(|event| event["event"] == "game");
@@ -151,7 +160,11 @@ pub(crate) fn faultless(only: Option<&str>, games: u32, milliseconds: u32, worke
             .fold((0, 0), |(count, plies), event| (count + 1, plies + event["plies"].as_u64().unwrap_or_default()));
         let faults = faults(&events);
         found += u32::from(faults != "none");
-        say(&format!("| {} | {count} | {limit} | {plies} | {faults} | {} |", game.id, began.elapsed().as_secs()))?;
+        say(&format!(
+            "| {} | {count} | {limit} | {plies} | {faults} | {} |",
+            game.facts().id,
+            began.elapsed().as_secs()
+        ))?;
     }
     if found > 0 {
         bail!("{found} games have faults");
@@ -159,23 +172,24 @@ pub(crate) fn faultless(only: Option<&str>, games: u32, milliseconds: u32, worke
     Ok(())
 }
 
-fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static Facts>> {
-    let Some(only) = only else { return Ok(GAMES.iter().map(|game| game.facts()).collect()) };
-    only.split(',').map(|name| Ok(games::find(name)?.facts())).collect()
+fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static dyn Listing>> {
+    let Some(only) = only else { return Ok(GAMES.to_vec()) };
+    only.split(',').map(|name| Ok(games::find(name)?)).collect()
 }
 
-fn duel(programs: &Programs, game: &Facts, a: &str, b: &str, games: u32, limit: &str) -> anyhow::Result<Score> {
+fn duel(programs: &Programs, game: &dyn Listing, a: &str, b: &str, games: u32, limit: &str) -> anyhow::Result<Score> {
     let [a, b] = [a, b].map(|level| format!("builtin:{level}"));
     let games = games.to_string();
-    let mut words = vec!["match", game.id, "-a", &a, "-b", &b, "--games", &games, "--ply-time", limit, "--json"];
+    let mut words =
+        vec!["match", game.facts().id, "-a", &a, "-b", &b, "--games", &games, "--ply-time", limit, "--json"];
     words.extend(["--seed", "1"]);
     words.extend(opening(game));
     Score::of(&played(programs, &words)?)
 }
 
 /// How a pair of games begins.
-fn opening(game: &Facts) -> &'static [&'static str] {
-    if game.hidden { &[] } else { &["--opening-plies", OPENING_PLIES] }
+fn opening(game: &dyn Listing) -> &'static [&'static str] {
+    if game.facts().hidden { &[] } else { &["--opening-plies", OPENING_PLIES] }
 }
 
 /// Everything a match tells.

@@ -13,7 +13,7 @@ fn measure<G: Game, M: Mind<G>>(name: &str, mut mind: M) {
     let variant = G::Variant::default();
     for (place, position) in [("start", None), ("example", Some(G::FACTS.example))] {
         let game = position.map_or_else(|| G::new(&variant), |text| G::read_position(&variant, text).expect("legal"));
-        mind.new_game(&game);
+        mind.forget();
         let budget = Budget::of_time(Duration::from_secs(1));
         let Some(thought) = mind.choose(&game, &budget) else { continue };
         let mut line = String::new();

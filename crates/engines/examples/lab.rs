@@ -138,7 +138,7 @@ fn opened<G: Subject>(seed: u64, most: u64) -> G {
 
 /// Plays a game to its end; `seen` is shown every position and what its mover thinks of it. Gives the winner.
 fn play<G: Subject>(mut game: G, minds: &mut [G::Mind; 2], nodes: u64, mut seen: impl FnMut(&G, i32)) -> Option<Side> {
-    minds.iter_mut().for_each(|mind| mind.new_game(&game));
+    minds.iter_mut().for_each(Mind::forget);
     while game.verdict().is_none() {
         let thought = minds[game.to_move().index()].choose(&game, &Budget::of_nodes(nodes)).expect("there is a ply");
         seen(&game, thought.score);
@@ -178,7 +178,7 @@ fn ladder<G: Subject>(pairs: u64, rungs: &[(u64, u32)]) {
         for game in 0..pairs * 2 {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(game);
             let mut position = opened::<G>(5000 + game / 2, 1);
-            minds.iter_mut().for_each(|mind| mind.new_game(&position));
+            minds.iter_mut().for_each(Mind::forget);
             let upper = Side::BOTH[(game % 2) as usize];
             while position.verdict().is_none() {
                 let side = position.to_move();

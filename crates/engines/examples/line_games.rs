@@ -66,8 +66,8 @@ impl Tally {
         a_is: Side,
         nodes: [u64; 2],
     ) {
-        a.new_game(&game);
-        b.new_game(&game);
+        a.forget();
+        b.forget();
         while game.verdict().is_none() {
             let budget = |index: usize| Budget::of_nodes(nodes[index]);
             let began = Instant::now();

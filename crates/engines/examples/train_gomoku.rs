@@ -60,7 +60,7 @@ fn samples(games: u64, nodes: u64, seed: u64, scale: f32) -> Vec<Sample> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed + number);
         let mut game = opened(&mut rng);
         let mut met: Vec<(Side, Sample)> = Vec::new();
-        mind.new_game(&game);
+        mind.forget();
         while game.verdict().is_none() {
             let thought = mind.choose(&game, &Budget::of_nodes(nodes)).expect("there is a ply");
             if let Some(terms) = mind.terms(&game) {

@@ -156,8 +156,6 @@ impl<G: Game> UctMind<G> {
 }
 
 impl<G: Game> Mind<G> for UctMind<G> {
-    fn new_game(&mut self, _game: &G) {}
-
     fn choose(&mut self, game: &G, budget: &Budget) -> Option<Thought<G::Ply>> {
         self.nodes.clear();
         self.nodes.push(Node::new(None));

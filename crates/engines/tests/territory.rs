@@ -75,7 +75,7 @@ fn tells_the_truth<G: Game>(mut mind: impl Mind<G>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     for seed in 0..6 {
         let mut game = G::new(&G::Variant::default());
-        mind.new_game(&game);
+        mind.forget();
         for _ in 0..seed * 9 {
             if let Some(ply) = game.random_ply(&mut rng) {
                 game.apply(ply, End::Played);
@@ -145,7 +145,7 @@ fn plays_perfectly<G: Game>(mut mind: impl Mind<G>, late: impl Fn(&G) -> bool, c
     let mut tried = 0;
     while tried < count {
         let mut game = G::new(&G::Variant::default());
-        mind.new_game(&game);
+        mind.forget();
         while !late(&game) {
             let Some(ply) = game.random_ply(&mut rng) else { break };
             game.apply(ply, End::Played);

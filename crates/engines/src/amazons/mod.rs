@@ -67,8 +67,6 @@ impl AmazonsMind {
 }
 
 impl Mind<Amazons> for AmazonsMind {
-    fn new_game(&mut self, _game: &Amazons) {}
-
     fn choose(&mut self, game: &Amazons, budget: &Budget) -> Option<Thought<Ply>> {
         let board = Board::new(game);
         if self.fills && filling::apart(&board) {

@@ -45,8 +45,6 @@ impl LinesMind {
 }
 
 impl Mind<Connect6> for LinesMind {
-    fn new_game(&mut self, _game: &Connect6) {}
-
     fn choose(&mut self, game: &Connect6, _budget: &Budget) -> Option<Thought<Stones>> {
         if game.verdict().is_some() {
             return None;

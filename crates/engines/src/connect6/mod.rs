@@ -66,7 +66,7 @@ const fn ply((first, second): Pair) -> Stones {
 }
 
 impl Mind<Connect6> for Connect6Mind {
-    fn new_game(&mut self, _game: &Connect6) {
+    fn forget(&mut self) {
         self.search.clear();
     }
 

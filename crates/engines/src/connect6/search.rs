@@ -36,8 +36,6 @@ pub(super) struct Search {
     nodes: u64,
     stopped: bool,
     best: Option<(Pair, i32)>,
-    /// Whether there is something to forget.
-    used: bool,
     /// Whether wins by threats are looked for.
     solves: bool,
 }
@@ -60,17 +58,12 @@ impl Search {
             nodes: 0,
             stopped: false,
             best: None,
-            used: false,
             solves: settings.uses("threats"),
         }
     }
 
-    /// Forgets everything: another game begins. A protocol may say so twice, the second time when the clock runs already: then
-    /// there is nothing to do.
+    /// Forgets everything: another game begins.
     pub(super) fn clear(&mut self) {
-        if !std::mem::take(&mut self.used) {
-            return;
-        }
         self.table.clear();
         self.solver.clear();
     }
@@ -82,14 +75,13 @@ impl Search {
 
     /// The first stones of a win by double threats.
     pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Pair> {
-        (self.used, self.solver.nodes) = (true, 0);
+        self.solver.nodes = 0;
         let budget = Budget::of_nodes(u64::MAX);
         self.solver.find(board, board.to_move, effort, &budget).map(|(pair, _)| pair)
     }
 
     /// The best pair found within the budget; there must be two empty points.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Found {
-        self.used = true;
         self.table.next_search();
         (self.nodes, self.solver.nodes, self.stopped) = (0, 0, false);
         let own = board.to_move;

@@ -157,8 +157,6 @@ fn all_boxes(game: &Dots) -> u64 {
 }
 
 impl Mind<Dots> for DotsMind {
-    fn new_game(&mut self, _game: &Dots) {}
-
     fn choose(&mut self, game: &Dots, budget: &Budget) -> Option<Thought<Lines>> {
         if game.free_lines() == 0 {
             return None;

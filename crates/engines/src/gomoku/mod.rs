@@ -9,7 +9,7 @@ mod shapes;
 mod threats;
 mod values;
 
-use games::gomoku::{Gomoku, GomokuVariant, Ply, Rule};
+use games::gomoku::{Gomoku, Ply, Rule};
 use games::{End, Game as _};
 
 use crate::Settings;
@@ -45,7 +45,6 @@ impl GomokuMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        prepare();
         Self { search: Search::new(settings), seed: settings.seed }
     }
 
@@ -99,23 +98,13 @@ impl GomokuMind {
     }
 }
 
-/// Makes the tables of every rule in the background, once. Gomocup names the rule only just before it asks for the first ply:
-/// made then, they would take 20 ms of it.
-fn prepare() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        std::thread::spawn(|| {
-            for rule in [Rule::FREESTYLE, Rule::EXACT, Rule::RENJU, Rule::CARO, Rule::EXACT.and(Rule::CARO)] {
-                drop(Board::new(&Gomoku::new(&GomokuVariant { rule, ..GomokuVariant::default() })));
-            }
-        });
-    });
-}
-
 impl Mind<Gomoku> for GomokuMind {
-    fn new_game(&mut self, game: &Gomoku) {
-        // The tables of this rule are made now, not on the first ply's time.
+    fn prepare(&mut self, game: &Gomoku) {
+        // The tables of a rule are made with its first board.
         drop(Board::new(game));
+    }
+
+    fn forget(&mut self) {
         self.search.clear();
     }
 

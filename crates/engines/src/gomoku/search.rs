@@ -51,10 +51,12 @@ pub(super) struct Search {
     look_at_clock: u64,
     stopped: bool,
     best: Option<(usize, i32)>,
-    /// Whether there is something to forget.
-    used: bool,
-    /// Whether wins by fours, by fours and threes, and such wins of the enemy against the best point are looked for.
-    solves: [bool; 3],
+    /// Whether wins by fours are looked for.
+    by_fours: bool,
+    /// Whether wins by fours and threes are looked for.
+    by_threats: bool,
+    /// Whether such wins of the enemy against the best point are looked for.
+    refutes: bool,
 }
 
 impl Search {
@@ -72,17 +74,14 @@ impl Search {
             look_at_clock: 0,
             stopped: false,
             best: None,
-            used: false,
-            solves: ["fours", "threats", "refuting"].map(|idea| settings.uses(idea)),
+            by_fours: settings.uses("fours"),
+            by_threats: settings.uses("threats"),
+            refutes: settings.uses("refuting"),
         }
     }
 
-    /// Forgets everything: another game begins. A protocol may say so twice, the second time when the clock runs already: then
-    /// there is nothing to do.
+    /// Forgets everything: another game begins.
     pub(super) fn clear(&mut self) {
-        if !std::mem::take(&mut self.used) {
-            return;
-        }
         self.table.clear();
         self.fours.clear();
         self.threats.clear();
@@ -96,14 +95,14 @@ impl Search {
 
     /// A win by fours of the side to move, its stones and the enemy's replies.
     pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
-        (self.used, self.fours.nodes) = (true, 0);
+        self.fours.nodes = 0;
         let found = self.fours.find(board, board.to_move, effort, &Budget::of_nodes(u64::MAX));
         found.map(|_| self.fours.line().collect())
     }
 
     /// A win by fours and threes of the side to move, as far as its line is known.
     pub(super) fn win_by_threats(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
-        (self.used, self.fours.nodes, self.threats.nodes) = (true, 0, 0);
+        (self.fours.nodes, self.threats.nodes) = (0, 0);
         let budget = Budget::of_nodes(u64::MAX);
         let found = self.threats.find(board, board.to_move, &mut self.fours, effort, &budget);
         found.map(|_| self.threats.line().collect())
@@ -111,18 +110,20 @@ impl Search {
 
     /// The best point found within the budget; `None` when there is no legal one.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
-        self.used = true;
         self.table.next_search();
         self.killers.fill([u16::MAX; 2]);
         self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
         (self.nodes, self.fours.nodes, self.threats.nodes) = (0, 0, 0);
         (self.look_at_clock, self.stopped) = (0, false);
         let mut found: Option<Found> = None;
-        let [fours, threats, _] = self.solves;
-        if fours && let Some(won) = self.won_by_fours(board, budget) {
+        if self.by_fours
+            && let Some(won) = self.won_by_fours(board, budget)
+        {
             return Some(won);
         }
-        if threats && let Some(won) = self.won_by_threats(board, budget) {
+        if self.by_threats
+            && let Some(won) = self.won_by_threats(board, budget)
+        {
             return Some(won);
         }
         for depth in 1..64 {
@@ -234,7 +235,7 @@ impl Search {
                 _ => {}
             }
         }
-        if ply > 0 && self.solves[0] {
+        if ply > 0 && self.by_fours {
             let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
             if let Some(plies) = self.fours.find(board, own, effort, budget) {
                 let value = WIN - ahead - plies;
@@ -328,7 +329,7 @@ impl Search {
     /// What the position after a point that looks best is worth to who played there, if the enemy wins by threats that
     /// the main search is too shallow to see.
     fn refuted(&mut self, board: &mut Board, depth: i32, budget: &Budget) -> Option<i32> {
-        if !self.solves[2] || depth < 3 {
+        if !self.refutes || depth < 3 {
             return None;
         }
         let part = budget.part(SHARE_OF_REFUTING);

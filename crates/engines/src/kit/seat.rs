@@ -26,8 +26,10 @@ pub struct Thought<P> {
 
 /// How a strong player of an open game chooses.
 pub trait Mind<G: Game>: Send {
-    /// A new game begins: what was learned from the last one about its positions may be wrong.
-    fn new_game(&mut self, game: &G);
+    /// Makes what it needs for games of this kind, while no clock runs.
+    fn prepare(&mut self, _game: &G) {}
+    /// Another game begins: what was learned from the last one about its positions may be wrong.
+    fn forget(&mut self) {}
     /// Chooses a ply for the side to move; `None` when there is none. It must stop when the budget is over.
     fn choose(&mut self, game: &G, budget: &Budget) -> Option<Thought<G::Ply>>;
     /// About how many plies of its own it will still have to play, for sharing out a game's time.
@@ -44,15 +46,19 @@ pub struct SeatPlayer<G: Game, M> {
     history: Vec<G::Memo>,
     rng: Xoshiro256PlusPlus,
     insight: Option<Insight>,
+    /// Whether the mind has something to forget. A protocol may name the game only when the first ply's clock runs already:
+    /// wiping tables that are clean would take most of a short limit.
+    thought: bool,
 }
 
 impl<G: Game, M: Mind<G>> SeatPlayer<G, M> {
     /// A player of this name and strength.
     #[must_use]
-    pub fn new(name: String, mind: M, strength: Strength, settings: &Settings) -> Self {
+    pub fn new(name: String, mut mind: M, strength: Strength, settings: &Settings) -> Self {
         let game = G::new(&G::Variant::default());
+        mind.prepare(&game);
         let rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-        Self { name, mind, strength, seat: Side::Black, game, history: Vec::new(), rng, insight: None }
+        Self { name, mind, strength, seat: Side::Black, game, history: Vec::new(), rng, insight: None, thought: false }
     }
 
     /// A slip of the pen, as often as the level has them.
@@ -76,7 +82,7 @@ impl<G: Game, M: Mind<G>> SeatPlayer<G, M> {
 
     fn choose(&mut self, limits: &ThinkLimits) -> Option<G::Ply> {
         let budget = Budget::new(limits, self.strength, self.mind.plies_left(&self.game));
-        self.insight = None;
+        (self.insight, self.thought) = (None, true);
         let found = if self.slips() { None } else { self.mind.choose(&self.game, &budget) };
         let found = found.map(|thought| {
             self.insight = Some(self.written(&thought, budget.elapsed()));
@@ -98,7 +104,10 @@ impl<G: Game, M: Mind<G>> Player for SeatPlayer<G, M> {
         self.game = start.unwrap_or_else(|| G::new(&variant));
         self.seat = seat;
         self.history.clear();
-        self.mind.new_game(&self.game);
+        if std::mem::take(&mut self.thought) {
+            self.mind.forget();
+        }
+        self.mind.prepare(&self.game);
     }
 
     fn learn(&mut self, event: &Event) {

@@ -95,8 +95,6 @@ impl NoGoMind {
 }
 
 impl Mind<NoGo> for NoGoMind {
-    fn new_game(&mut self, _game: &NoGo) {}
-
     fn choose(&mut self, game: &NoGo, budget: &Budget) -> Option<Thought<Stone>> {
         let position = Position::new(game, self.tree.ground.worths.table());
         let found = self.tree.search(&position, budget)?;

@@ -97,7 +97,7 @@ impl SurakartaMind {
 }
 
 impl Mind<Surakarta> for SurakartaMind {
-    fn new_game(&mut self, _game: &Surakarta) {
+    fn forget(&mut self) {
         self.search.clear();
     }
 

@@ -71,7 +71,7 @@ impl TiaojiaMind {
 }
 
 impl Mind<Tiaojia> for TiaojiaMind {
-    fn new_game(&mut self, _game: &Tiaojia) {
+    fn forget(&mut self) {
         self.search.clear();
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn never_misses_one(count: u32, nodes: u64, rng: &mut Xoshiro256PlusP
         let game = crowded(if number % 2 == 0 { 19 } else { 11 }, 5 + below(rng, 14), rng);
         let own = game.to_move();
         let (mine, theirs) = (threats(&game, own), threats(&game, own.other()));
-        mind.new_game(&game);
+        mind.forget();
         let thought = mind.choose(&game, &Budget::of_nodes(nodes)).expect("there are legal plies");
         let mut after = game.clone();
         assert_eq!(after.judge(thought.ply), Ok(End::Played), "{thought:?}: {}", text(&game));

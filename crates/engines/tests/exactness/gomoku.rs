@@ -94,7 +94,7 @@ pub(crate) fn never_misses_one(count: u32, nodes: u64, rng: &mut Xoshiro256PlusP
         if legal == 0 {
             continue;
         }
-        mind.new_game(&game);
+        mind.forget();
         let thought = mind.choose(&game, &Budget::of_nodes(nodes)).expect("there are legal plies");
         if !winning.is_empty() {
             asked += 1;
