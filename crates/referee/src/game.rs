@@ -15,6 +15,7 @@ use crate::process::StartError;
 use crate::pump::Pump;
 use crate::seat::{Choice, Seat, Turn, outcome_for};
 use crate::spec::GameSpec;
+use crate::stolen::StolenTime;
 use crate::transcript::Transcript;
 
 /// How long an engine has to leave after the farewell.
@@ -91,6 +92,8 @@ pub fn play(
         time: spec.time,
         keep: spec.keep,
         excuse_stalls: spec.excuse_stalls,
+        stolen: StolenTime::of_this_thread(),
+        waited_before: Duration::ZERO,
         adjudicator: Adjudicator::new(spec.adjudication),
         clocks: [SeatClock::new(spec.time); 2],
         plies: Vec::new(),
@@ -137,6 +140,9 @@ fn weakest_cage(seats: &[Seat; 2]) -> String {
 pub(crate) struct Game<'a> {
     pub(crate) host: &'a Arc<Host>,
     pub(crate) excuse_stalls: bool,
+    pub(crate) stolen: StolenTime,
+    /// What the machine had kept the seat on turn waiting when it was asked.
+    pub(crate) waited_before: Duration,
     /// The game before the first ply, for replaying.
     pub(crate) start: Box<dyn Table>,
     pub(crate) table: Box<dyn Table>,
@@ -410,11 +416,10 @@ impl Game<'_> {
                 self.pump.perform_scratch(seat, acts);
             }
             let asked = self.pump.turn_begins(seat);
-            if let Some(engine) = self.pump.seats[seat.index()].as_engine() {
-                engine.stall_before = engine.process.as_ref().and_then(crate::process::Process::stall);
-            }
+            self.waited_before = self.pump.waited(seat) + self.stolen.recent();
             return asked;
         }
+        self.waited_before = self.pump.waited(seat) + self.stolen.recent();
         Instant::now()
     }
 

@@ -19,6 +19,7 @@ mod record;
 mod rewind;
 pub mod seat;
 mod spec;
+mod stolen;
 pub mod transcript;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};

@@ -32,6 +32,7 @@ impl Game<'_> {
         if let Some((ply, fault)) = illegal {
             return self.illegal(seat, &ply, &fault);
         }
+        self.stolen.settle();
         let (limit, stall) = (limit.unwrap_or_default(), self.stalled(seat));
         let evidence = self.time_evidence(seat, limit, measured);
         if stall > limit / STALL_THAT_COUNTS {
@@ -99,15 +100,14 @@ impl Game<'_> {
 
     /// How long the machine has kept a seat waiting since its turn began.
     pub(crate) fn stalled(&mut self, seat: Side) -> Duration {
-        let Some(engine) = self.pump.seats[seat.index()].as_engine() else { return Duration::ZERO };
-        let now = engine.process.as_ref().and_then(crate::process::Process::stall);
-        now.zip(engine.stall_before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before))
+        (self.pump.waited(seat) + self.stolen.recent()).saturating_sub(self.waited_before)
     }
 
     /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting, but
     /// not for ever.
     pub(crate) fn stalled_until(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Option<Instant> {
         let limit = limit?;
+        self.stolen.now();
         let stretch = if self.excuse_stalls { MOST_STRETCH } else { LAST_STRETCH };
         let allowed = (limit + self.stalled(seat)).min(limit * stretch);
         (began.elapsed() < allowed).then(|| began + allowed)

@@ -121,6 +121,17 @@ impl<'a> Pump<'a> {
         asked
     }
 
+    /// How long this machine has kept a seat waiting so far, where that is measured: by an engine's cage, or by the kernel
+    /// for a player inside this thread.
+    pub(crate) fn waited(&self, seat: Side) -> Duration {
+        match &self.seats[seat.index()] {
+            Seat::Engine(engine) => {
+                engine.process.as_ref().and_then(crate::process::Process::stall).unwrap_or_default()
+            }
+            Seat::Local(_) => crate::stolen::this_thread_waited().unwrap_or_default(),
+        }
+    }
+
     /// A seat has played: from here on its processor time is its opponent's. Measured only when a wait is long enough for
     /// it to matter.
     pub(crate) fn turn_over(&mut self, seat: Side) {

@@ -235,8 +235,6 @@ pub struct EngineSeat {
     /// What is to be sent with the next write.
     pub(crate) outbox: Vec<u8>,
     pub(crate) last_sent: Option<Instant>,
-    /// How long the machine had kept it waiting when its turn began.
-    pub(crate) stall_before: Option<Duration>,
     /// The processor time it had used when its opponent's turn began.
     pub(crate) idle_since: Option<Duration>,
     /// What it said beside its answers; the referee of `boyi check` reads it.
@@ -269,7 +267,6 @@ impl EngineSeat {
             timer: None,
             outbox: Vec::new(),
             last_sent: None,
-            stall_before: None,
             idle_since: None,
             remarks: Vec::new(),
             left: None,
