@@ -163,8 +163,9 @@ impl JunqiPlayer {
         let mut child = *world;
         child.apply(ply, End::Played);
         let value = -self.search.look(&child, depth, 1, -WIN, WIN, budget);
-        // A game won or lost in some worlds only is not worth everything.
-        i64::from(value.clamp(-WIN / 2, WIN / 2))
+        // A game won in some worlds only is not worth everything. A lost one counts in full: the enemy who can take the
+        // flag need not be of any rank, and stands where he stands in every world.
+        i64::from(value.min(WIN / 2))
     }
 }
 
