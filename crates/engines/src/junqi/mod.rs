@@ -23,11 +23,11 @@ use search::{Search, WIN};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(150, 220),
-    Strength::of(400, 120),
-    Strength::of(2_000, 50),
-    Strength::of(10_000, 20),
-    Strength::of(40_000, 0),
+    Strength::of(100, 380),
+    Strength::of(250, 250),
+    Strength::of(800, 150),
+    Strength::of(5_000, 60),
+    Strength::of(25_000, 20),
     Strength::of(160_000, 0),
 ];
 
@@ -163,8 +163,9 @@ impl JunqiPlayer {
         let mut child = *world;
         child.apply(ply, End::Played);
         let value = -self.search.look(&child, depth, 1, -WIN, WIN, budget);
-        // A game won or lost in some worlds only is not worth everything.
-        i64::from(value.clamp(-WIN / 2, WIN / 2))
+        // A game won in some worlds only is not worth everything. A lost one counts in full: the enemy who can take the
+        // flag need not be of any rank, and stands where he stands in every world.
+        i64::from(value.min(WIN / 2))
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) const WIN: i32 = 6000;
 /// The clock is looked at once in so many positions.
 const CLOCK_EVERY: u64 = 256;
 /// Contacts in a row that are looked at where the search ends.
-const SETTLE: i32 = 2;
+const SETTLE: i32 = 4;
 const DEEPEST: usize = 16;
 
 /// What pieces are worth, 司令 to 军旗.
@@ -170,29 +170,23 @@ fn side_value(game: &Junqi, side: Side) -> i32 {
     let distances = DISTANCES.get(flag);
     let mut value = 0;
     let mut fighters = 0;
-    for station in stations(game.pieces(side)) {
-        let Some((_, rank)) = game.piece_at(station) else { continue };
-        let here = 1_u64 << station;
-        value += WORTH[rank as usize];
+    for rank in Rank::ALL {
+        let standing = game.of_rank(side, rank);
+        value += WORTH[rank as usize] * standing.count_ones() as i32;
         if matches!(rank, Rank::Mine | Rank::Flag) {
             continue;
         }
-        if HEADQUARTERS & here != 0 {
-            // Never to move again.
-            value -= WORTH[rank as usize] / 2;
-            continue;
-        }
-        fighters += 1;
-        let distance = distances.map_or(8, |distances| i32::from(distances[station].min(8)));
+        // Never to move again.
+        value -= WORTH[rank as usize] / 2 * (standing & HEADQUARTERS).count_ones() as i32;
         let eager = match rank {
-            Rank::Bomb => 1,
-            Rank::Engineer | Rank::Lieutenant => 2,
-            Rank::Commander => 2,
-            _ => 3,
+            Rank::Bomb => 4,
+            Rank::Commander | Rank::Engineer | Rank::Lieutenant => 8,
+            _ => 12,
         };
-        value += (8 - distance) * eager;
-        if CAMPS & here != 0 {
-            value += 5 + WORTH[rank as usize] / 60;
+        for station in stations(standing & !HEADQUARTERS) {
+            fighters += 1;
+            let distance = distances.map_or(8, |distances| i32::from(distances[station].min(8)));
+            value += (8 - distance) * eager;
         }
     }
     // The last pieces that can move are worth the game.

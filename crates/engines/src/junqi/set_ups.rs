@@ -73,7 +73,7 @@ fn start() -> SetUp {
     ]
 }
 
-/// What a set-up is worth beyond taste: a guarded flag, strength on both wings, engineers that live long.
+/// What a set-up is worth beyond taste: a guarded flag, strength in front and on both wings, engineers that live long.
 fn soundness(set_up: &SetUp) -> f32 {
     let strength = |rank: Rank| match rank {
         Rank::Commander => 4.0,
@@ -91,7 +91,9 @@ fn soundness(set_up: &SetUp) -> f32 {
     for (slot, &rank) in set_up.iter().enumerate() {
         worth += match rank {
             Rank::Engineer if slot < 5 => -2.0,
-            Rank::Commander | Rank::General if slot < 5 => -1.5,
+            // Strength in front is where the game is decided, with bombs right behind it.
+            Rank::Commander | Rank::General | Rank::MajorGeneral | Rank::Brigadier if slot < 5 => 1.5,
+            Rank::Bomb if slot < 8 => 2.0,
             Rank::Commander | Rank::General | Rank::MajorGeneral | Rank::Bomb if slot >= 20 => -3.0,
             _ if HEADQUARTERS.contains(&slot)
                 && !matches!(rank, Rank::Flag | Rank::Lieutenant | Rank::Captain | Rank::Mine) =>
