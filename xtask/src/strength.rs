@@ -154,6 +154,8 @@ pub(crate) fn faultless(only: Option<&str>, games: u32, milliseconds: u32, worke
         let mut words =
             vec!["match", game.facts().id, "-a", &player, "-b", &player, "--games", &games, "--ply-time", &limit];
         words.extend(["--memory", MEMORY, "--sandbox", "auto", "--no-report", "--json", "-j", &workers]);
+        // One process for all games: what is not forgotten between them would show too.
+        words.extend(["--restart", "keep"]);
         let events = told(programs.boyi(&words).current_dir(folder.path()))?;
         let ended = events.iter().filter(|event| event["event"] == "game");
         let (count, plies) = ended

@@ -9,7 +9,7 @@ use crate::shell;
 /// How a player is trained from the weights it has.
 struct Recipe {
     game: &'static str,
-    /// The words before and behind the file that is written; `examples/lab.rs` and `examples/train_gomoku.rs` explain them.
+    /// The words before and behind the file that is written; `examples/lab.rs` and `examples/train_*.rs` explain them.
     example: &'static str,
     before: &'static [&'static str],
     behind: &'static [&'static str],
@@ -21,7 +21,7 @@ const RECIPES: &[Recipe] = &[
     Recipe { game: "nogo", example: "lab", before: &["nogo", "train", "1500", "4000"], behind: &["0.0002"] },
     Recipe { game: "surakarta", example: "lab", before: &["surakarta", "train", "1500", "3000"], behind: &["0.0005"] },
     Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "1500", "2000"], behind: &["0.0003"] },
-    Recipe { game: "gomoku", example: "train_gomoku", before: &[], behind: &["1500", "300", "5e-5", "7000000"] },
+    Recipe { game: "gomoku", example: "train_gomoku", before: &[], behind: &["4500", "1000", "2e-5", "30000000"] },
 ];
 
 /// Trains and writes the weights to `out`, or over those in use.

@@ -1,5 +1,5 @@
 //! Fits the weights of the gomoku player's evaluation to what became of the positions of seeded games against itself:
-//! `cargo run --profile quick -p engines --example train_gomoku -- OUT [games] [nodes] [pull] [first seed]`.
+//! `cargo run --profile quick -p engines --example train_gomoku -- OUT [games] [nodes] [pull] [first seed] [threads]`.
 //!
 //! OUT is a file like `crates/engines/src/gomoku/weights.txt`. Everything is counted in positions, so the load of the machine does
 //! not matter.
@@ -51,11 +51,81 @@ fn beside(game: &Gomoku, rng: &mut Xoshiro256PlusPlus) -> Option<Gomoku> {
     game.verdict().is_none().then_some(game)
 }
 
+/// A position in which a search chose a point: the two weights of each point there was, and which one it took.
+struct Choice {
+    points: Vec<[usize; 2]>,
+    taken: usize,
+}
+
+impl Choice {
+    fn of(game: &Gomoku, taken: Ply) -> Option<Self> {
+        let choices = GomokuMind::choices(game);
+        let taken = choices.iter().position(|(ply, _)| *ply == taken)?;
+        Some(Self { points: choices.into_iter().map(|(_, terms)| terms).collect(), taken })
+    }
+
+    /// How likely each point is.
+    fn chances(&self, weights: &[f32]) -> Vec<f32> {
+        let values: Vec<f32> = self.points.iter().map(|&[own, other]| weights[own] + weights[other]).collect();
+        let most = values.iter().copied().fold(f32::MIN, f32::max);
+        let raised: Vec<f32> = values.iter().map(|value| (value - most).exp()).collect();
+        let sum: f32 = raised.iter().sum();
+        raised.iter().map(|value| value / sum).collect()
+    }
+}
+
+/// How unlikely the points are that were taken, and how often the likeliest was.
+fn surprise(choices: &[Choice], weights: &[f32]) -> (f32, f32) {
+    let (mut sum, mut first) = (0.0, 0.0);
+    for choice in choices {
+        let chances = choice.chances(weights);
+        let taken = chances[choice.taken];
+        sum -= taken.max(1e-9).ln();
+        first += f32::from(u8::from(chances.iter().all(|&chance| chance <= taken)));
+    }
+    (sum / choices.len() as f32, first / choices.len() as f32)
+}
+
+/// Weights under which the points that were taken are likely: Adam, with a pull back to the first ones.
+fn fit_choices(choices: &[Choice], start: &[f32], pull: f32) -> Vec<f32> {
+    let (mut weights, count) = (start.to_vec(), start.len());
+    let (mut mean, mut square) = (vec![0.0_f32; count], vec![0.0_f32; count]);
+    let mut step = 0;
+    for epoch in 0..12 {
+        let rate = 0.05 * 0.75_f32.powi(epoch);
+        for batch in choices.chunks(256) {
+            let mut slope = vec![0.0_f32; count];
+            for choice in batch {
+                for (index, (chance, terms)) in choice.chances(&weights).into_iter().zip(&choice.points).enumerate() {
+                    let error = chance - f32::from(u8::from(index == choice.taken));
+                    terms.iter().for_each(|&at| slope[at] += error / batch.len() as f32);
+                }
+            }
+            step += 1;
+            for at in 0..count {
+                let slope = slope[at] + pull * (weights[at] - start[at]);
+                mean[at] = 0.9 * mean[at] + 0.1 * slope;
+                square[at] = 0.999 * square[at] + 0.001 * slope * slope;
+                let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
+                weights[at] -= rate * m / (s.sqrt() + 1e-6);
+            }
+        }
+    }
+    weights
+}
+
+/// What games against itself teach.
+#[derive(Default)]
+struct Lessons {
+    samples: Vec<Sample>,
+    choices: Vec<Choice>,
+}
+
 /// Self-play: every quiet position, its target half the result and half what the search thought; and positions beside the
 /// games, where only the search is asked.
-fn samples(games: u64, nodes: u64, seed: u64, scale: f32) -> Vec<Sample> {
+fn lessons(games: u64, nodes: u64, seed: u64, scale: f32) -> Lessons {
     let mut mind = GomokuMind::new(&Settings { memory: 8 << 20, ..Settings::with_seed(1) });
-    let mut samples = Vec::new();
+    let mut lessons = Lessons::default();
     for number in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed + number);
         let mut game = opened(&mut rng);
@@ -66,11 +136,13 @@ fn samples(games: u64, nodes: u64, seed: u64, scale: f32) -> Vec<Sample> {
             if let Some(terms) = mind.terms(&game) {
                 met.push((game.to_move(), Sample { terms, target: chance(thought.score as f32, scale) }));
             }
+            lessons.choices.extend(Choice::of(&game, thought.ply));
             if let Some(other) = beside(&game, &mut rng)
                 && let Some(terms) = mind.terms(&other)
                 && let Some(thought) = mind.choose(&other, &Budget::of_nodes(nodes))
             {
-                samples.push(Sample { terms, target: chance(thought.score as f32, scale) });
+                lessons.samples.push(Sample { terms, target: chance(thought.score as f32, scale) });
+                lessons.choices.extend(Choice::of(&other, thought.ply));
             }
             game.apply(thought.ply, End::Played);
         }
@@ -78,10 +150,10 @@ fn samples(games: u64, nodes: u64, seed: u64, scale: f32) -> Vec<Sample> {
         for (side, mut sample) in met {
             let result = winner.map_or(0.5, |winner| f32::from(u8::from(winner == side)));
             sample.target = f32::midpoint(sample.target, result);
-            samples.push(sample);
+            lessons.samples.push(sample);
         }
     }
-    samples
+    lessons
 }
 
 fn main() {
@@ -89,13 +161,22 @@ fn main() {
     let number = |at: usize, usual: f64| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(usual);
     let path = words.first().expect("where to write the weights");
     let (games, nodes, pull) = (number(1, 2000.0) as u64, number(2, 500.0) as u64, number(3, 1e-5) as f32);
-    let start: Vec<f32> = GomokuMind::weights().iter().map(|&weight| weight as f32).collect();
+    let (start, orders) = GomokuMind::weights();
+    let start: Vec<f32> = start.iter().map(|&weight| weight as f32).collect();
     const SCALE: f32 = 250.0;
-    let samples = samples(games, nodes, number(4, 1e6) as u64, SCALE);
+    let (seed, threads) = (number(4, 1e6) as u64, number(5, 1.0) as u64);
+    let mut all = Lessons::default();
+    std::thread::scope(|scope| {
+        let share = |thread| lessons(games / threads, nodes, seed + thread * games, SCALE);
+        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
+        for Lessons { samples, choices } in workers.into_iter().map(|worker| worker.join().expect("a thread that ends"))
+        {
+            all.samples.extend(samples);
+            all.choices.extend(choices);
+        }
+    });
+    let Lessons { samples, choices } = all;
     let (test, train) = samples.split_at(samples.len() / 10);
-    for scale in [100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 600.0] {
-        println!("scale {scale}: loss {:.5}", loss(&samples, &start, scale));
-    }
     let mut weights = fit(train, &start, &Fitting { epochs: 40, rate: 0.6, decay: 0.92, scale: SCALE, pull });
     println!(
         "{} positions; loss {:.5} before, {:.5} after",
@@ -110,14 +191,18 @@ fn main() {
     let (before, after) = (size(&start), size(&weights));
     println!("values of about {before:.0} before, {after:.0} after");
     weights.iter_mut().for_each(|weight| *weight *= before / after);
-    let text: Vec<String> = weights.iter().map(|weight| format!("{weight:.0}")).collect();
-    let mut lines = String::new();
-    let mut rest = text.as_slice();
-    // A row for each stronger shape of a pair, then one for single shapes; twice.
-    for length in (1..=12).chain([12]).cycle().take(26) {
-        let (row, more) = rest.split_at(length);
-        lines += &(row.join(" ") + "\n");
-        rest = more;
+    // Killers and history are added in the same units.
+    const UNITS: f32 = 25.0;
+    const MOST: f32 = 10.0;
+    let (test, train) = choices.split_at(choices.len() / 10);
+    let known: Vec<f32> = orders.iter().map(|&weight| (weight as f32 / UNITS).min(MOST)).collect();
+    let learned = fit_choices(train, &known, 1e-5);
+    for (name, weights) in [("before", &known), ("after", &learned)] {
+        let (surprise, first) = surprise(test, weights);
+        println!("{} choices {name}: surprise {surprise:.4}, {:.1} % taken first", choices.len(), first * 100.0);
     }
-    std::fs::write(path, lines).expect("a file that can be written");
+    weights.extend(learned.iter().map(|weight| weight * UNITS));
+    let text: Vec<String> = weights.iter().map(|weight| format!("{weight:.0}")).collect();
+    let lines: Vec<String> = text.chunks(32).map(|row| row.join(" ")).collect();
+    std::fs::write(path, lines.join("\n") + "\n").expect("a file that can be written");
 }

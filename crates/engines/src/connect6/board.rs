@@ -150,6 +150,15 @@ impl Board {
         self.threat_counts[side.index()]
     }
 
+    /// How many there would be with a stone on an empty point.
+    pub(super) fn threats_with(&self, side: Side, point: u16) -> u32 {
+        let (own, enemy) = (side.index(), side.other().index());
+        let (start, end) = self.spans[usize::from(point)];
+        let lines = self.through[start as usize..end as usize].iter().map(|&line| self.counts[usize::from(line)]);
+        let becomes = |counts: [u8; 2]| counts[enemy] == 0 && usize::from(counts[own]) + 3 == self.length;
+        self.threat_counts[own] + lines.filter(|&counts| becomes(counts)).count() as u32
+    }
+
     /// Those lines.
     pub(super) fn threats(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
         let [one, two, ..] = &self.lacking[side.index()];
@@ -188,7 +197,7 @@ impl Board {
         }
         self.owner[usize::from(point)] = Some(side);
         self.keys ^= mix(&[u64::from(point) * 2 + side as u64 + 1]);
-        self.count(side, point, true);
+        self.count::<true>(side, point, true);
     }
 
     /// Takes the stone off a point; stones are taken off in the reverse order.
@@ -203,50 +212,60 @@ impl Board {
         self.place[usize::from(moved)] = last as u16;
         self.place[usize::from(point)] = index as u16;
         self.keys ^= mix(&[u64::from(point) * 2 + side as u64 + 1]);
-        self.count(side, point, false);
+        self.count::<true>(side, point, false);
+    }
+
+    /// Puts a stone for a look at threats alone: what points and the position are worth stays as it was, and the list of
+    /// empty points too.
+    pub(super) fn try_put(&mut self, side: Side, point: u16) {
+        self.owner[usize::from(point)] = Some(side);
+        self.count::<false>(side, point, true);
+    }
+
+    /// Takes such a stone off again.
+    pub(super) fn try_take(&mut self, side: Side, point: u16) {
+        self.owner[usize::from(point)] = None;
+        self.count::<false>(side, point, false);
     }
 
     /// Counts a stone on the lines through its point, or takes it out of the count.
-    fn count(&mut self, side: Side, point: u16, more: bool) {
-        let own = side.index();
-        let (start, end) = self.spans[usize::from(point)];
-        for index in start as usize..end as usize {
-            let line = usize::from(self.through[index]);
-            let before = self.counts[line];
-            let mut after = before;
-            after[own] = if more { before[own] + 1 } else { before[own] - 1 };
-            self.counts[line] = after;
-            for side in 0..2 {
-                let change = self.line_worth(after, side) - self.line_worth(before, side);
-                if change != 0 {
-                    self.sums[side] += change;
-                    for &point in &self.points[line * self.length..(line + 1) * self.length] {
-                        self.worth[usize::from(point)][side] += change;
-                    }
-                }
-                let (was, is) = (self.missing_count(before, side), self.missing_count(after, side));
-                if was != is {
-                    for missing in [was, is] {
-                        if let Some(lines) = self.lacking[side].get_mut(missing.wrapping_sub(1)) {
-                            lines[line / 64] ^= 1 << (line % 64);
-                        }
-                    }
-                    let threat = |missing: usize| u32::from(missing == 1 || missing == 2);
-                    self.threat_counts[side] = self.threat_counts[side] + threat(is) - threat(was);
+    fn count<const WORTH_TOO: bool>(&mut self, side: Side, point: u16, more: bool) {
+        let Self { spans, through, counts, points, worth, lacking, threat_counts, sums, length, .. } = self;
+        let (own, enemy, length) = (side.index(), 1 - side.index(), *length);
+        let (start, end) = spans[usize::from(point)];
+        let mut relist = |side: usize, line: usize, missing: usize, more: u32| {
+            if let Some(lines) = lacking[side].get_mut(missing.wrapping_sub(1)) {
+                lines[line / 64] ^= 1 << (line % 64);
+            }
+            if missing == 1 || missing == 2 {
+                threat_counts[side] = threat_counts[side].wrapping_add(more);
+            }
+        };
+        for &line in &through[start as usize..end as usize] {
+            let line = usize::from(line);
+            let [stones, enemies] = [counts[line][own], counts[line][enemy]].map(usize::from);
+            let now = if more { stones + 1 } else { stones - 1 };
+            counts[line][own] = now as u8;
+            let mut change = [0; 2];
+            if enemies == 0 {
+                change[own] = WORTH[length - now] - WORTH[length - stones];
+                relist(own, line, length - stones, u32::MAX);
+                relist(own, line, length - now, 1);
+            }
+            // The first stone on a line takes it from the enemy.
+            if stones.min(now) == 0 {
+                let missing = length - enemies;
+                change[enemy] = if more { -WORTH[missing] } else { WORTH[missing] };
+                relist(enemy, line, missing, if more { u32::MAX } else { 1 });
+            }
+            if WORTH_TOO && change != [0; 2] {
+                (sums[0], sums[1]) = (sums[0] + change[0], sums[1] + change[1]);
+                for &point in &points[line * length..(line + 1) * length] {
+                    let worth = &mut worth[usize::from(point)];
+                    *worth = [worth[0] + change[0], worth[1] + change[1]];
                 }
             }
         }
-    }
-
-    #[inline]
-    fn line_worth(&self, counts: [u8; 2], side: usize) -> i32 {
-        if counts[1 - side] > 0 { 0 } else { WORTH[self.length - usize::from(counts[side])] }
-    }
-
-    /// How many stones a side lacks on a line; a great number where the other side has one.
-    #[inline]
-    fn missing_count(&self, counts: [u8; 2], side: usize) -> usize {
-        if counts[1 - side] > 0 { usize::MAX } else { self.length - usize::from(counts[side]) }
     }
 }
 

@@ -172,19 +172,24 @@ impl Solver {
             board.put(attacker, first);
             for second in attackers(board, attacker, 3, SECOND) {
                 let pair = (first.min(second), first.max(second));
-                if found.iter().any(|(_, known)| *known == pair) {
+                // One threat alone never takes two stones to stop.
+                if board.threats_with(attacker, second) < 2 || found.iter().any(|(_, known)| *known == pair) {
                     continue;
                 }
-                board.put(attacker, second);
+                board.try_put(attacker, second);
                 if board.threat_count(defender) == 0 && board.threat_count(attacker) > 1 {
                     match covers(board, attacker) {
                         Covers::None => found.push((i32::MAX, pair)),
                         // Few ways out, and much gained: tried early.
-                        Covers::Two(ways) => found.push((board.gain(attacker) - 8 * ways.len() as i32, pair)),
+                        Covers::Two(ways) => {
+                            let gain =
+                                board.gain(attacker) + board.worth(attacker, second) + board.worth(defender, second);
+                            found.push((gain - 8 * ways.len() as i32, pair));
+                        }
                         _ => {}
                     }
                 }
-                board.take(second);
+                board.try_take(attacker, second);
                 if found.last().is_some_and(|(worth, _)| *worth == i32::MAX) {
                     break;
                 }

@@ -7,7 +7,7 @@ use games::gomoku::{FoulBoard, Gomoku, Point, Rule};
 use games::random::mix;
 
 use super::shapes::{ABOVE, BELOW, FIVE, FOUR, REACH, Shapes, with_enemy_end};
-use super::values::{Fact, Facts, Values, WEIGHTS, kind, terms};
+use super::values::{Fact, Facts, LEARNED, THREAT_KINDS, Values, WEIGHTS, kind, order_term, term, threat_term};
 
 /// The longest side of a board, and the step from a point to the one below it.
 pub(super) const STRIDE: usize = 22;
@@ -33,12 +33,13 @@ pub(super) fn each(set: &Points) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// What a stone of one colour would make on an empty point, and what follows from that.
+/// What a stone of one colour would make on an empty point.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     /// The four shapes.
     code: u16,
-    fact: Fact,
+    /// The same whatever their order.
+    class: u16,
 }
 
 /// One change of a cell, to be taken back.
@@ -64,6 +65,7 @@ pub(super) struct Board {
     pub(super) width: usize,
     pub(super) height: usize,
     shapes: [&'static Shapes; 2],
+    classes: &'static [u16; 1 << 16],
     facts: [&'static Facts; 2],
     /// Stones of each colour along the lines of the four directions, and empty points; the first point is at bit `REACH`.
     stones: [[u32; LINES]; 2],
@@ -138,6 +140,7 @@ impl Board {
             width,
             height,
             shapes: Side::BOTH.map(|colour| Shapes::of(rule, colour)),
+            classes: &Values::get().classes,
             facts: Side::BOTH.map(|colour| Values::get().facts(rule.has(Rule::RENJU) && colour == Side::Black)),
             stones: [[0; LINES]; 2],
             empty: [0; LINES],
@@ -246,6 +249,11 @@ impl Board {
         self.free[point / 64] >> (point % 64) & 1 == 1
     }
 
+    #[inline]
+    fn fact(&self, colour: usize, point: usize) -> &'static Fact {
+        self.facts[colour].of(self.cells[colour][point].class)
+    }
+
     /// The four shapes a colour would make on an empty point.
     #[inline]
     pub(super) fn code(&self, colour: Side, point: usize) -> u16 {
@@ -255,7 +263,7 @@ impl Board {
     /// What a stone would force; fouls are not asked for.
     #[inline]
     pub(super) fn kind(&self, colour: Side, point: usize) -> u8 {
-        self.cells[colour.index()][point].fact.kind
+        self.fact(colour.index(), point).kind
     }
 
     /// What a stone would force, `None` where it is a foul.
@@ -263,7 +271,7 @@ impl Board {
     pub(super) fn legal_kind(&self, colour: Side, point: usize) -> Option<u8> {
         match self.kind(colour, point) {
             kind::SUSPECT if self.is_foul(point) => None,
-            kind::SUSPECT => Some(Values::get().facts(false)[usize::from(self.code(colour, point))].kind),
+            kind::SUSPECT => Some(Values::get().facts(false).of(self.cells[colour.index()][point].class).kind),
             other => Some(other),
         }
     }
@@ -281,21 +289,42 @@ impl Board {
     /// How promising a point looks to a colour for itself alone.
     #[inline]
     pub(super) fn promise_for(&self, colour: Side, point: usize) -> i32 {
-        i32::from(self.cells[colour.index()][point].fact.promise)
+        i32::from(self.fact(colour.index(), point).promise)
     }
 
     /// How promising a point is to the side to move: what it makes there and what it takes.
     #[inline]
     pub(super) fn promise(&self, point: usize) -> i32 {
-        let (attack, defence) = (self.promise_for(self.to_move, point), self.promise_for(self.to_move.other(), point));
-        attack + attack / 4 + defence
+        let own = self.to_move.index();
+        i32::from(self.fact(own, point).order[0]) + i32::from(self.fact(1 - own, point).order[1])
+    }
+
+    /// The points near stones that may be played, each with the weights its promise is made of.
+    pub(super) fn order_terms(&self) -> Vec<(usize, [usize; 2])> {
+        let own = self.to_move;
+        let legal = each(&self.near()).filter(|&point| self.is_legal(own, point)).collect::<Vec<_>>();
+        let terms = |point| [order_term(self.code(own, point), true), order_term(self.code(own.other(), point), false)];
+        legal.into_iter().map(|point| (point, terms(point))).collect()
     }
 
     /// What the position is worth to the side to move.
     #[inline]
     pub(super) fn value(&self) -> i32 {
         let own = self.to_move.index();
-        self.sums[own][0] - self.sums[1 - own][1]
+        self.sums[own][0] - self.sums[1 - own][1] + LEARNED[self.threat_term()]
+    }
+
+    /// Which weight stands for what both sides threaten.
+    #[inline]
+    fn threat_term(&self) -> usize {
+        let own = self.to_move.index();
+        let mut threats = 0;
+        for colour in [own, 1 - own] {
+            for (kind, enough) in THREAT_KINDS {
+                threats = threats << 1 | usize::from(self.counts[colour][usize::from(kind)] >= enough);
+            }
+        }
+        threat_term(threats)
     }
 
     /// How often each weight counts in the value of the position to the side to move, less how often for the other.
@@ -304,11 +333,10 @@ impl Board {
         for colour in Side::BOTH {
             let own = colour == self.to_move;
             for point in each(&self.free) {
-                for at in terms(self.code(colour, point), own) {
-                    amounts[at] += if own { 1 } else { -1 };
-                }
+                amounts[term(self.code(colour, point), own)] += if own { 1 } else { -1 };
             }
         }
+        amounts[self.threat_term()] += 1;
         let counted = amounts.into_iter().enumerate().filter(|(_, amount)| *amount != 0);
         counted.map(|(at, amount)| (at, amount as f32)).collect()
     }
@@ -365,7 +393,8 @@ impl Board {
             let Some(Change { point, colour, cell }) = self.log.pop() else { break };
             let (point, colour) = (usize::from(point), usize::from(colour));
             let after = std::mem::replace(&mut self.cells[colour][point], cell);
-            self.move_between(colour, point, after.fact.kind, cell.fact.kind);
+            let facts = self.facts[colour];
+            self.move_between(colour, point, facts.of(after.class).kind, facts.of(cell.class).kind);
         }
         let (x, y) = (point % STRIDE, point / STRIDE);
         self.keys ^= key(colour, point);
@@ -380,7 +409,7 @@ impl Board {
         (self.near, self.sums) = (near, sums);
         self.free[point / 64] |= 1 << (point % 64);
         for colour in 0..2 {
-            self.include(colour, self.cells[colour][point].fact.kind, point);
+            self.include(colour, self.fact(colour, point).kind, point);
         }
         self.free_count += 1;
     }
@@ -390,7 +419,7 @@ impl Board {
         self.free_count -= 1;
         self.free[point / 64] &= !(1 << (point % 64));
         for colour in 0..2 {
-            let Fact { kind, worth, .. } = self.cells[colour][point].fact;
+            let Fact { kind, worth, .. } = *self.fact(colour, point);
             self.exclude(colour, kind, point);
             self.sums[colour][0] -= i32::from(worth[0]);
             self.sums[colour][1] -= i32::from(worth[1]);
@@ -468,13 +497,14 @@ impl Board {
         let shift = 4 * direction;
         let code = old.code & !(15 << shift) | u16::from(shape) << shift;
         if code != old.code {
-            let fact = self.facts[colour][usize::from(code)];
+            let class = self.classes[usize::from(code)];
+            let (before, fact) = (self.facts[colour].of(old.class), self.facts[colour].of(class));
             self.log.push(Change { point: point as u16, colour: colour as u8, cell: old });
-            self.cells[colour][point] = Cell { code, fact };
+            self.cells[colour][point] = Cell { code, class };
             for index in 0..2 {
-                self.sums[colour][index] += i32::from(fact.worth[index]) - i32::from(old.fact.worth[index]);
+                self.sums[colour][index] += i32::from(fact.worth[index]) - i32::from(before.worth[index]);
             }
-            self.move_between(colour, point, old.fact.kind, fact.kind);
+            self.move_between(colour, point, before.kind, fact.kind);
         }
     }
 

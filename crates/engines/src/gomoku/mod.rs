@@ -68,10 +68,18 @@ impl GomokuMind {
         Some(line.into_iter().map(|point| Ply::One(point_of(point))).collect())
     }
 
-    /// The weights of the evaluation.
+    /// The weights of the evaluation, then those of the order in which points are tried.
     #[must_use]
-    pub fn weights() -> &'static [i32] {
-        &values::LEARNED
+    pub fn weights() -> (&'static [i32], &'static [i32]) {
+        values::LEARNED.split_at(values::WEIGHTS)
+    }
+
+    /// The points a search chooses from, each with the two weights of its place in their order, for training.
+    #[must_use]
+    pub fn choices(game: &Gomoku) -> Vec<(Ply, [usize; 2])> {
+        let terms = Board::new(game).order_terms();
+        let own = |at: usize| at - values::WEIGHTS;
+        terms.into_iter().map(|(point, terms)| (Ply::One(point_of(point)), terms.map(own))).collect()
     }
 
     /// Which weights count in a position, and how much, for training; `None` where something is forced, and the search does not

@@ -1,7 +1,8 @@
 //! What the four shapes of a point are worth together.
 //!
-//! A point's *code* is its four shapes, four bits each. Everything that a search asks of a code is a table: its kind (what it
-//! forces), what it adds to the value of a position, and how early it is tried.
+//! A point's *code* is its four shapes, four bits each; its *class* is the same whatever their order. Everything that a search
+//! asks of a class is a table, small enough to stay near the processor: its kind (what it forces), what it adds to the value of
+//! a position, and how early it is tried.
 
 use std::sync::LazyLock;
 
@@ -30,22 +31,36 @@ pub(super) mod kind {
     pub(in super::super) const COUNT: usize = 8;
 }
 
-/// What follows from a code.
+/// What follows from a class.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fact {
-    /// What an empty point of this code adds to the value of its colour: when that colour is to move, and when it is not.
+    /// What an empty point of this class adds to the value of its colour: when that colour is to move, and when it is not.
     pub(super) worth: [i16; 2],
-    /// How promising a stone looks for its own colour.
+    /// How early the search tries a stone of this colour here, and one of the other.
+    pub(super) order: [i16; 2],
+    /// How promising a stone looks for its own colour, to the solvers.
     pub(super) promise: i16,
     /// What a stone forces.
     pub(super) kind: u8,
 }
 
-/// The facts of every code.
-pub(super) type Facts = [Fact; 1 << 16];
+/// Room for every class, a power of two.
+const ROOM: usize = 1 << 12;
 
-/// The tables: where no foul is possible, and of renju's Black.
+/// The facts of every class.
+pub(super) struct Facts([Fact; ROOM]);
+
+impl Facts {
+    /// The facts of a class.
+    #[inline]
+    pub(super) const fn of(&self, class: u16) -> &Fact {
+        &self.0[class as usize & (ROOM - 1)]
+    }
+}
+
+/// The tables: of classes, and of their facts where no foul is possible and of renju's Black.
 pub(super) struct Values {
+    pub(super) classes: Box<[u16; 1 << 16]>,
     facts: [Box<Facts>; 2],
 }
 
@@ -62,17 +77,32 @@ impl Values {
     }
 
     fn new() -> Self {
-        let facts = [false, true].map(|fouls| {
-            let mut facts = Box::new([Fact::default(); 1 << 16]);
-            for (code, fact) in (0..=u16::MAX).zip(facts.iter_mut()) {
-                let shapes = shapes(code);
-                let (worth, promise) = (find_worth(code), find_promise(shapes));
-                *fact = Fact { worth, promise, kind: find_kind(fouls, shapes) };
+        let mut classes = Box::new([0; 1 << 16]);
+        let mut facts = [(); 2].map(|()| Box::new(Facts([Fact::default(); ROOM])));
+        for (code, class) in (0..=u16::MAX).zip(classes.iter_mut()) {
+            let shapes = shapes(code);
+            // Some numbers of four bits are no shape.
+            if shapes.iter().any(|&shape| shape > OVERLINE) {
+                continue;
             }
-            facts
-        });
-        Self { facts }
+            let number = number(shapes.map(usize::from));
+            *class = number as u16;
+            for (fouls, facts) in [false, true].into_iter().zip(&mut facts) {
+                let worth = [true, false].map(|to_move| LEARNED[term(code, to_move)] as i16);
+                let order = [true, false].map(|own| LEARNED[order_term(code, own)] as i16);
+                let (promise, kind) = (find_promise(shapes), find_kind(fouls, shapes));
+                facts.0[number] = Fact { worth, order, promise, kind };
+            }
+        }
+        Self { classes, facts }
     }
+}
+
+/// The number of four shapes, whatever their order: so many others come before them.
+fn number(mut shapes: [usize; 4]) -> usize {
+    shapes.sort_unstable_by(|a, b| b.cmp(a));
+    let [a, b, c, d] = shapes;
+    a * (a + 1) * (a + 2) * (a + 3) / 24 + b * (b + 1) * (b + 2) / 6 + c * (c + 1) / 2 + d
 }
 
 fn shapes(code: u16) -> [u8; 4] {
@@ -104,26 +134,42 @@ fn find_kind(fouls: bool, shapes: [u8; 4]) -> u8 {
 
 /// Shapes that are worth something.
 const SHAPES: usize = 12;
-/// Pairs of them, the stronger one first.
-const PAIRS: usize = SHAPES * (SHAPES + 1) / 2;
-/// Values of the best two shapes of a point together, then of each of its others; first of the side to move, then of the other.
-pub(super) const WEIGHTS: usize = 2 * (PAIRS + SHAPES);
+/// Four of them, whatever their order.
+const CLASSES: usize = SHAPES * (SHAPES + 1) * (SHAPES + 2) * (SHAPES + 3) / 24;
+/// What either side threatens, each kind there or not.
+const THREATS: usize = 1 << (2 * THREAT_KINDS.len());
+/// What counts as a threat: points that force, and how many there must be.
+pub(super) const THREAT_KINDS: [(u8, u16); 5] =
+    [(kind::FOUR_THREE, 1), (kind::FOUR, 1), (kind::TWO_THREES, 1), (kind::THREE, 1), (kind::THREE, 3)];
+/// Values of the shapes of a point together, of the side to move and of the other, then of what both threaten.
+pub(super) const WEIGHTS: usize = 2 * CLASSES + THREATS;
+
+/// How early points are tried by the shapes of who plays there, and of the other.
+pub(super) const ORDERS: usize = 2 * CLASSES;
 
 /// Trained by `cargo run --profile quick -p engines --example train_gomoku`; the recipe is in docs/strength/gomoku.md.
-pub(super) static LEARNED: [i32; WEIGHTS] = integers(include_bytes!("weights.txt"));
+pub(super) static LEARNED: [i32; WEIGHTS + ORDERS] = integers(include_bytes!("weights.txt"));
 
-/// Which weights make the value of a code.
-pub(super) fn terms(code: u16, to_move: bool) -> [usize; 3] {
+/// The number of a code's shapes among those that are worth something.
+fn learned(code: u16) -> usize {
     // Two fours in one line and overlines are fouls, worth nothing.
-    let mut sorted = shapes(code).map(|shape| if usize::from(shape) < SHAPES { usize::from(shape) } else { 0 });
-    sorted.sort_unstable_by(|a, b| b.cmp(a));
-    let base = if to_move { 0 } else { PAIRS + SHAPES };
-    let pair = sorted[0] * (sorted[0] + 1) / 2 + sorted[1];
-    [base + pair, base + PAIRS + sorted[2], base + PAIRS + sorted[3]]
+    number(shapes(code).map(|shape| if usize::from(shape) < SHAPES { usize::from(shape) } else { 0 }))
 }
 
-fn find_worth(code: u16) -> [i16; 2] {
-    [true, false].map(|to_move| terms(code, to_move).map(|at| LEARNED[at]).iter().sum::<i32>() as i16)
+/// The weight of a code.
+pub(super) fn term(code: u16, to_move: bool) -> usize {
+    learned(code) + if to_move { 0 } else { CLASSES }
+}
+
+/// The weight that tells how early a point is tried, of who plays there or of the other.
+pub(super) fn order_term(code: u16, own: bool) -> usize {
+    WEIGHTS + learned(code) + if own { 0 } else { CLASSES }
+}
+
+/// The weight of what is threatened.
+#[inline]
+pub(super) const fn threat_term(threats: usize) -> usize {
+    2 * CLASSES + threats
 }
 
 /// Promise of each shape.

@@ -23,11 +23,11 @@ use search::{Search, WIN};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(100, 380),
-    Strength::of(250, 250),
-    Strength::of(800, 150),
-    Strength::of(5_000, 60),
-    Strength::of(25_000, 20),
+    Strength::of(100, 400),
+    Strength::of(200, 290),
+    Strength::of(600, 190),
+    Strength::of(2_500, 110),
+    Strength::of(15_000, 40),
     Strength::of(160_000, 0),
 ];
 
