@@ -22,10 +22,10 @@ use values::kind;
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(30, 250),
-    Strength::of(60, 120),
-    Strength::of(200, 50),
-    Strength::of(1_000, 20),
-    Strength::of(6_000, 0),
+    Strength::of(60, 140),
+    Strength::of(150, 80),
+    Strength::of(600, 45),
+    Strength::of(3_000, 15),
     Strength::of(40_000, 0),
 ];
 

@@ -25,9 +25,9 @@ use search::{Search, WIN};
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 400),
     Strength::of(200, 290),
-    Strength::of(600, 190),
-    Strength::of(2_500, 110),
-    Strength::of(15_000, 40),
+    Strength::of(600, 230),
+    Strength::of(3_500, 90),
+    Strength::of(25_000, 20),
     Strength::of(160_000, 0),
 ];
 
