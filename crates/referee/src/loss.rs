@@ -42,7 +42,9 @@ impl Game<'_> {
                 format!("其中有 {waited} 毫秒是机器让它等待"),
             );
             // The machine had a part in it that nobody can measure exactly: such a game is played again.
-            if self.excuse_stalls || measured.saturating_sub(stall) < limit {
+            // Where nothing is excused any more it has had all its time besides, unless even the longest wait was not enough.
+            let starved = measured >= limit * LAST_STRETCH && measured.saturating_sub(stall) < limit;
+            if self.excuse_stalls || starved {
                 return Decision::none(&reasons::STALLED, self.table.plies(), evidence);
             }
             return Decision::against(seat, &reasons::TIME, self.table.plies(), evidence);
