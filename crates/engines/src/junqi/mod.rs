@@ -24,10 +24,10 @@ use search::{Search, WIN};
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 400),
-    Strength::of(200, 290),
-    Strength::of(600, 230),
-    Strength::of(3_500, 90),
-    Strength::of(25_000, 20),
+    Strength::of(200, 310),
+    Strength::of(600, 255),
+    Strength::of(3_500, 115),
+    Strength::of(25_000, 12),
     Strength::of(160_000, 0),
 ];
 
