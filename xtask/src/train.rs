@@ -9,7 +9,7 @@ use crate::shell;
 /// How a player is trained from the weights it has.
 struct Recipe {
     game: &'static str,
-    /// The words before and behind the file that is written; `examples/lab.rs` and `examples/train_*.rs` explain them.
+    /// The words before and behind the file that is written; `examples/lab.rs` and `examples/train_gomoku.rs` explain them.
     example: &'static str,
     before: &'static [&'static str],
     behind: &'static [&'static str],

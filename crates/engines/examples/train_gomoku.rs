@@ -1,5 +1,5 @@
 //! Fits the weights of the gomoku player's evaluation to what became of the positions of seeded games against itself:
-//! `cargo run --profile quick -p engines --example train_gomoku -- OUT [games] [nodes] [pull] [first seed] [threads]`.
+//! `cargo run --profile quick -p engines --example train_gomoku -- OUT [games] [nodes] [pull] [first seed]`.
 //!
 //! OUT is a file like `crates/engines/src/gomoku/weights.txt`. Everything is counted in positions, so the load of the machine does
 //! not matter.
@@ -14,7 +14,7 @@ use engines::kit::{Budget, Mind as _};
 use games::gomoku::{Gomoku, GomokuVariant, Ply, Point, Rule};
 use games::random::below;
 use games::{End, Game as _, Side};
-use learning::{Fitting, Sample, chance, fit, loss};
+use learning::{Adam, Fitting, Sample, chance, fit, loss};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -88,27 +88,20 @@ fn surprise(choices: &[Choice], weights: &[f32]) -> (f32, f32) {
 
 /// Weights under which the points that were taken are likely: Adam, with a pull back to the first ones.
 fn fit_choices(choices: &[Choice], start: &[f32], pull: f32) -> Vec<f32> {
-    let (mut weights, count) = (start.to_vec(), start.len());
-    let (mut mean, mut square) = (vec![0.0_f32; count], vec![0.0_f32; count]);
-    let mut step = 0;
+    let mut weights = start.to_vec();
+    let mut adam = Adam::new(weights.len());
     for epoch in 0..12 {
         let rate = 0.05 * 0.75_f32.powi(epoch);
         for batch in choices.chunks(256) {
-            let mut slope = vec![0.0_f32; count];
+            let mut slope = vec![0.0_f32; weights.len()];
             for choice in batch {
                 for (index, (chance, terms)) in choice.chances(&weights).into_iter().zip(&choice.points).enumerate() {
                     let error = chance - f32::from(u8::from(index == choice.taken));
                     terms.iter().for_each(|&at| slope[at] += error / batch.len() as f32);
                 }
             }
-            step += 1;
-            for at in 0..count {
-                let slope = slope[at] + pull * (weights[at] - start[at]);
-                mean[at] = 0.9 * mean[at] + 0.1 * slope;
-                square[at] = 0.999 * square[at] + 0.001 * slope * slope;
-                let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
-                weights[at] -= rate * m / (s.sqrt() + 1e-6);
-            }
+            slope.iter_mut().zip(&weights).zip(start).for_each(|((slope, now), then)| *slope += pull * (now - then));
+            adam.step(&mut weights, &slope, rate);
         }
     }
     weights
@@ -164,18 +157,7 @@ fn main() {
     let (start, orders) = GomokuMind::weights();
     let start: Vec<f32> = start.iter().map(|&weight| weight as f32).collect();
     const SCALE: f32 = 250.0;
-    let (seed, threads) = (number(4, 1e6) as u64, number(5, 1.0) as u64);
-    let mut all = Lessons::default();
-    std::thread::scope(|scope| {
-        let share = |thread| lessons(games / threads, nodes, seed + thread * games, SCALE);
-        let workers: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
-        for Lessons { samples, choices } in workers.into_iter().map(|worker| worker.join().expect("a thread that ends"))
-        {
-            all.samples.extend(samples);
-            all.choices.extend(choices);
-        }
-    });
-    let Lessons { samples, choices } = all;
+    let Lessons { samples, choices } = lessons(games, nodes, number(4, 1e6) as u64, SCALE);
     let (test, train) = samples.split_at(samples.len() / 10);
     let mut weights = fit(train, &start, &Fitting { epochs: 40, rate: 0.6, decay: 0.92, scale: SCALE, pull });
     println!(
@@ -193,9 +175,8 @@ fn main() {
     weights.iter_mut().for_each(|weight| *weight *= before / after);
     // Killers and history are added in the same units.
     const UNITS: f32 = 25.0;
-    const MOST: f32 = 10.0;
     let (test, train) = choices.split_at(choices.len() / 10);
-    let known: Vec<f32> = orders.iter().map(|&weight| (weight as f32 / UNITS).min(MOST)).collect();
+    let known: Vec<f32> = orders.iter().map(|&weight| weight as f32 / UNITS).collect();
     let learned = fit_choices(train, &known, 1e-5);
     for (name, weights) in [("before", &known), ("after", &learned)] {
         let (surprise, first) = surprise(test, weights);

@@ -337,7 +337,7 @@ impl Game<'_> {
             // Refused tries and corrections run on the clock of the first request.
             let began = *began.get_or_insert(asked);
             let (ply, time) = match self.await_answer(seat, began, limit) {
-                Answer::Ply(ply, time) => (ply, time.saturating_sub(self.stalled(seat))),
+                Answer::Ply(ply, time) => (ply, time),
                 Answer::TakeBack(side) => return self.take_back(side),
                 Answer::Decided(decision) => return Ok(TurnEnd::Decided(decision)),
                 Answer::TimedOut(measured) => {
@@ -345,6 +345,8 @@ impl Game<'_> {
                     return Ok(TurnEnd::Decided(self.timed_out(seat, limit, measured, illegal)));
                 }
             };
+            let stall = self.stalled(seat);
+            let time = time.saturating_sub(stall);
             if limit.is_some_and(|limit| time > limit) {
                 self.clocks[seat.index()].charge(time);
                 return Ok(TurnEnd::Decided(self.timed_out(seat, limit, time, illegal)));
@@ -353,13 +355,7 @@ impl Game<'_> {
                 Ok(played) => {
                     let refused = matches!(played.end, End::Refused(_));
                     let text = self.table.step(self.table.steps() - 1, Eyes::All).and_then(|step| step.ply);
-                    let step = PlayedPly {
-                        mover: seat,
-                        ply: text.unwrap_or(ply),
-                        end: played.end,
-                        time,
-                        stall: self.stalled(seat),
-                    };
+                    let step = PlayedPly { mover: seat, ply: text.unwrap_or(ply), end: played.end, time, stall };
                     // The same try is refused again: told each time, but kept once, or it would fill the memory.
                     let known = refused && self.refused_before(&step);
                     if !known {
@@ -416,10 +412,10 @@ impl Game<'_> {
                 self.pump.perform_scratch(seat, acts);
             }
             let asked = self.pump.turn_begins(seat);
-            self.waited_before = self.pump.waited(seat) + self.stolen.recent();
+            self.waited_before = self.waited(seat);
             return asked;
         }
-        self.waited_before = self.pump.waited(seat) + self.stolen.recent();
+        self.waited_before = self.waited(seat);
         Instant::now()
     }
 

@@ -102,7 +102,12 @@ impl Game<'_> {
 
     /// How long the machine has kept a seat waiting since its turn began.
     pub(crate) fn stalled(&mut self, seat: Side) -> Duration {
-        (self.pump.waited(seat) + self.stolen.recent()).saturating_sub(self.waited_before)
+        self.waited(seat).saturating_sub(self.waited_before)
+    }
+
+    /// The same since it was started: by this machine, and by its host.
+    pub(crate) fn waited(&mut self, seat: Side) -> Duration {
+        self.pump.waited(seat) + self.stolen.recent()
     }
 
     /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting, but

@@ -40,11 +40,36 @@ pub(crate) fn loss(samples: &[Sample], weights: &[f32], scale: f32) -> f32 {
     samples.iter().map(wrong).sum::<f32>() / samples.len() as f32
 }
 
+/// Adam: each weight's step is measured by the slopes it has met.
+pub(crate) struct Adam {
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    /// For so many weights.
+    pub(crate) fn new(weights: usize) -> Self {
+        Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
+    }
+
+    /// One step down the slope.
+    pub(crate) fn step(&mut self, weights: &mut [f32], slope: &[f32], rate: f32) {
+        self.steps += 1;
+        for (at, &slope) in slope.iter().enumerate() {
+            self.mean[at] = 0.9 * self.mean[at] + 0.1 * slope;
+            self.square[at] = 0.999 * self.square[at] + 0.001 * slope * slope;
+            let mean = self.mean[at] / (1.0 - 0.9_f32.powi(self.steps));
+            let square = self.square[at] / (1.0 - 0.999_f32.powi(self.steps));
+            weights[at] -= rate * mean / (square.sqrt() + 1e-8);
+        }
+    }
+}
+
 /// Better weights than the first ones.
 pub(crate) fn fit(samples: &[Sample], start: &[f32], fitting: &Fitting) -> Vec<f32> {
     let mut weights = start.to_vec();
-    let (mut mean, mut square) = (vec![0.0_f32; weights.len()], vec![0.0_f32; weights.len()]);
-    let mut step = 0;
+    let mut adam = Adam::new(weights.len());
     for epoch in 0..fitting.epochs {
         let rate = fitting.rate * fitting.decay.powi(epoch);
         for batch in samples.chunks(512) {
@@ -55,14 +80,9 @@ pub(crate) fn fit(samples: &[Sample], start: &[f32], fitting: &Fitting) -> Vec<f
                     slope[at] += error * amount / batch.len() as f32;
                 }
             }
-            step += 1;
-            for at in 0..weights.len() {
-                let slope = slope[at] + fitting.pull * (weights[at] - start[at]);
-                mean[at] = 0.9 * mean[at] + 0.1 * slope;
-                square[at] = 0.999 * square[at] + 0.001 * slope * slope;
-                let (m, s) = (mean[at] / (1.0 - 0.9_f32.powi(step)), square[at] / (1.0 - 0.999_f32.powi(step)));
-                weights[at] -= rate * m / (s.sqrt() + 1e-8);
-            }
+            let pull = |now: f32, then: f32| fitting.pull * (now - then);
+            slope.iter_mut().zip(&weights).zip(start).for_each(|((slope, now), then)| *slope += pull(*now, *then));
+            adam.step(&mut weights, &slope, rate);
         }
     }
     weights
