@@ -1,7 +1,8 @@
 //! Matches of the players of Dots and Boxes, Phantom Go and Junqi by fixed work, so that a busy machine does not matter:
 //! `cargo run -p engines --example hidden_lab -- GAME A B [games] [opening plies]`.
 //!
-//! A and B are names of styles, `n5000` (so many positions or playouts a ply) or `t100` (so many milliseconds a ply).
+//! A and B are names of styles, `n5000` (so many positions or playouts a ply), `n5000/45` (and 45 slips in a thousand plies)
+//! or `t100` (so many milliseconds a ply).
 //! Both colours over each opening. `solve` as A measures the exact player of Dots instead: `-- dots solve LINES COUNT`.
 
 #![expect(clippy::print_stdout, reason = "a tool prints what it found")]
@@ -29,7 +30,8 @@ struct Seat {
 fn seat(game: &'static dyn Listing, name: &str, seed: u64) -> Seat {
     let settings = Settings { memory: 32 << 20, ..Settings::with_seed(seed) };
     let turn = |milliseconds| Some(Duration::from_millis(milliseconds));
-    let number = |prefix| name.strip_prefix(prefix).and_then(|rest: &str| rest.parse::<u64>().ok());
+    let (work, slips) = name.split_once('/').unwrap_or((name, "0"));
+    let number = |prefix| work.strip_prefix(prefix).and_then(|rest: &str| rest.parse::<u64>().ok());
     let full = |strength| -> Box<dyn Player> {
         match game.facts().id {
             "dots" => Box::new(engines::dots::player(name.to_owned(), strength, &settings)),
@@ -38,7 +40,7 @@ fn seat(game: &'static dyn Listing, name: &str, seed: u64) -> Seat {
         }
     };
     let (player, turn) = match (number('n'), number('t')) {
-        (Some(nodes), _) => (full(Strength::of(nodes, 0)), turn(600_000)),
+        (Some(nodes), _) => (full(Strength::of(nodes, slips.parse().expect("slips"))), turn(600_000)),
         (_, Some(milliseconds)) => (full(Strength::FULL), turn(milliseconds)),
         _ => (engines::player_with(game, engines::style(name).expect("a player"), &settings), turn(600_000)),
     };

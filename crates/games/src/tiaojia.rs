@@ -153,11 +153,50 @@ impl Tiaojia {
         (self.max_plies as u32).saturating_sub(self.plies as u32)
     }
 
+    /// The free squares where a stone of the side to move can turn others by stepping there; no step to another turns any.
+    #[inline]
+    #[must_use]
+    pub const fn turning_squares(&self) -> u64 {
+        let (own, enemy) = (self.stones[self.to_move.index()], self.stones[self.to_move.other().index()]);
+        // Beside an enemy with an own stone right behind it.
+        let flanking = shifted(shifted(own, 0) & enemy, 0)
+            | shifted(shifted(own, 1) & enemy, 1)
+            | shifted(shifted(own, 2) & enemy, 2)
+            | shifted(shifted(own, 3) & enemy, 3);
+        let between = shifted(enemy, 0) & shifted(enemy, 1) | shifted(enemy, 2) & shifted(enemy, 3);
+        (flanking | between) & self.empty()
+    }
+
+    /// The legal steps onto these squares, in the order of [`Game::visit_legal`].
+    #[inline]
+    pub fn visit_onto<F: FnMut(Step) -> ControlFlow<()>>(&self, squares: u64, mut visit: F) -> ControlFlow<()> {
+        if self.counted() {
+            return ControlFlow::Continue(());
+        }
+        let (own, squares) = (self.stones[self.to_move.index()], self.empty() & squares);
+        for direction in 0..8 {
+            let mut movable = shifted(squares, opposite(direction)) & own;
+            while movable != 0 {
+                let from = movable.trailing_zeros() as u8;
+                movable &= movable - 1;
+                visit(Step { from, direction: direction as u8 })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Where a step leads to.
+    #[inline]
+    #[must_use]
+    pub const fn target(ply: Step) -> u64 {
+        1 << step_target(ply.from as u32, ply.direction as usize)
+    }
+
     /// How many enemy stones a legal step turns.
     #[inline]
     #[must_use]
     pub const fn turned_by(&self, ply: Step) -> u32 {
-        let to = 1_u64 << step_target(ply.from as u32, ply.direction as usize);
+        let to = Self::target(ply);
         let own = self.stones[self.to_move.index()] ^ (1 << ply.from) ^ to;
         turned_stones(to, own, self.stones[self.to_move.other().index()]).count_ones()
     }
@@ -230,20 +269,8 @@ impl Game for Tiaojia {
     }
 
     #[inline]
-    fn visit_legal<F: FnMut(Step) -> ControlFlow<()>>(&self, mut visit: F) -> ControlFlow<()> {
-        if self.counted() {
-            return ControlFlow::Continue(());
-        }
-        let (own, empty) = (self.stones[self.to_move.index()], self.empty());
-        for direction in 0..8 {
-            let mut movable = shifted(empty, opposite(direction)) & own;
-            while movable != 0 {
-                let from = movable.trailing_zeros() as u8;
-                movable &= movable - 1;
-                visit(Step { from, direction: direction as u8 })?;
-            }
-        }
-        ControlFlow::Continue(())
+    fn visit_legal<F: FnMut(Step) -> ControlFlow<()>>(&self, visit: F) -> ControlFlow<()> {
+        self.visit_onto(u64::MAX, visit)
     }
 
     #[inline]
@@ -334,7 +361,7 @@ impl Game for Tiaojia {
     fn apply(&mut self, ply: Step, _end: End) -> Self {
         let before = *self;
         let (mover, other) = (self.to_move.index(), self.to_move.other().index());
-        let to = 1_u64 << step_target(u32::from(ply.from), usize::from(ply.direction));
+        let to = Self::target(ply);
         let own = self.stones[mover] ^ (1 << ply.from) ^ to;
         let turned = turned_stones(to, own, self.stones[other]);
         self.stones[mover] = own | turned;

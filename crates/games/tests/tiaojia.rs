@@ -1,6 +1,11 @@
 //! Hand-made positions of Tiaojia.
 
-use games::{Eyes, Side, Table};
+use std::ops::ControlFlow;
+
+use games::tiaojia::{Tiaojia, TiaojiaVariant};
+use games::{End, Eyes, Game as _, Side, Table};
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -80,4 +85,36 @@ fn starting_positions_are_checked_and_used() {
     for bad in ["8/8 b 0", "8/8/8/8/8/8/8/8 b 0"] {
         assert!(game.open(&json!({ "starts": [bad] }), None).is_err(), "{bad}");
     }
+}
+
+/// Searches look only at these squares where a line ends: a square too few would hide what turns stones.
+#[test]
+fn every_step_that_turns_stones_leads_to_a_turning_square() {
+    let (mut turning, mut quiet) = (0, 0);
+    for seed in 0..200 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = Tiaojia::new(&TiaojiaVariant::default());
+        while let Some(played) = game.random_ply(&mut rng).filter(|_| game.verdict().is_none()) {
+            let squares = game.turning_squares();
+            let (mut all, mut onto) = (Vec::new(), Vec::new());
+            let _ = game.visit_legal(|ply| {
+                let mut after = game;
+                after.apply(ply, End::Played);
+                let gained = after.stones(game.to_move()).count_ones() - game.stones(game.to_move()).count_ones();
+                assert_eq!(game.turned_by(ply), gained);
+                assert!(gained == 0 || Tiaojia::target(ply) & squares != 0, "{game:?} {ply:?}");
+                (turning, quiet) = (turning + u32::from(gained > 0), quiet + u32::from(gained == 0));
+                all.push(ply);
+                ControlFlow::Continue(())
+            });
+            let _ = game.visit_onto(squares, |ply| {
+                onto.push(ply);
+                ControlFlow::Continue(())
+            });
+            all.retain(|&ply| Tiaojia::target(ply) & squares != 0);
+            assert_eq!(onto, all);
+            game.apply(played, End::Played);
+        }
+    }
+    assert!(turning > 10_000 && quiet > 100_000, "{turning} {quiet}");
 }

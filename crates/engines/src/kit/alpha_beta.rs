@@ -35,10 +35,17 @@ pub trait Sight<G: Game>: Clone + Send {
     /// What the position is worth to the side to move, within ±[`WIN_FLOOR`].
     fn value(&mut self, game: &G) -> i32;
     /// A ply as a number above 0, different for different plies of a position.
-    fn pack(&self, ply: G::Ply) -> u32;
-    /// How promising a ply looks before anything is known of it; from [`LOUD`] on it is looked at even where the search
-    /// ends.
-    fn promise(&mut self, game: &G, ply: G::Ply) -> i32;
+    fn pack(ply: G::Ply) -> u32;
+    /// The legal plies, each with how promising it looks before anything is known of it.
+    fn visit(&mut self, game: &G, visit: impl FnMut(i32, G::Ply));
+    /// Those that promise [`LOUD`] or more, which are looked at even where the search ends.
+    fn visit_loud(&mut self, game: &G, mut visit: impl FnMut(i32, G::Ply)) {
+        self.visit(game, |promise, ply| {
+            if promise >= LOUD {
+                visit(promise, ply);
+            }
+        });
+    }
     /// How many loud plies in a row are looked at where the search ends; captured pieces that change sides can be fought
     /// over for ever.
     const SETTLE: u32;
@@ -211,7 +218,9 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             return self.settle(game, ply, S::SETTLE, alpha, beta);
         }
         let key = self.worker.sight.key(game);
-        let known = self.table.get(key);
+        // One ply before the end a look costs less than waiting for the table's memory.
+        let kept = depth > 1 || ply == 0;
+        let known = if kept { self.table.get(key) } else { None };
         if let Some(entry) = known
             && ply > 0
             && i32::from(entry.depth) >= depth
@@ -274,7 +283,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             if value > best {
                 best = value;
                 if value > low {
-                    best_ply = self.worker.sight.pack(candidate);
+                    best_ply = S::pack(candidate);
                     low = value;
                     if ply == 0 {
                         // The root's best is kept at once: the search may be stopped at any moment.
@@ -296,7 +305,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             }
         }
         self.worker.lists[ply] = plies;
-        if self.worker.stopped {
+        if self.worker.stopped || !kept {
             return best;
         }
         let bound = if best >= beta {
@@ -319,14 +328,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
         let (mut best, mut low) = (quiet, alpha.max(quiet));
         let mut plies = std::mem::take(&mut self.worker.lists[ply]);
         plies.clear();
-        let sight = &mut self.worker.sight;
-        let _ = game.visit_legal(|candidate| {
-            let promise = sight.promise(game, candidate);
-            if promise >= LOUD {
-                plies.push((promise, candidate));
-            }
-            ControlFlow::Continue(())
-        });
+        self.worker.sight.visit_loud(game, |promise, candidate| plies.push((promise, candidate)));
         for index in 0..plies.len() {
             pick(&mut plies, index);
             let mover = game.to_move();
@@ -361,22 +363,18 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
     fn list(&mut self, game: &G, ply: usize, known: u32, plies: &mut Vec<(i32, G::Ply)>) {
         plies.clear();
         let Worker { sight, killers, history, .. } = &mut *self.worker;
-        let _ = game.visit_legal(|candidate| {
-            let packed = sight.pack(candidate);
+        sight.visit(game, |promise, candidate| {
+            let packed = S::pack(candidate);
             let promise = if packed == known {
                 i32::MAX
+            } else if promise >= LOUD {
+                promise
+            } else if killers[ply].contains(&packed) {
+                KILLER
             } else {
-                let promise = sight.promise(game, candidate);
-                if promise >= LOUD {
-                    promise
-                } else if killers[ply].contains(&packed) {
-                    KILLER
-                } else {
-                    promise + history[packed as usize % HISTORY]
-                }
+                promise + history[packed as usize % HISTORY]
             };
             plies.push((promise, candidate));
-            ControlFlow::Continue(())
         });
     }
 
@@ -385,7 +383,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
         if !quiet {
             return;
         }
-        let packed = self.worker.sight.pack(candidate);
+        let packed = S::pack(candidate);
         if self.worker.killers[ply][0] != packed {
             self.worker.killers[ply] = [packed, self.worker.killers[ply][0]];
         }
@@ -405,7 +403,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             seen.push(key);
             let mut next = None;
             let _ = position.visit_legal(|ply| {
-                if self.worker.sight.pack(ply) == entry.ply {
+                if S::pack(ply) == entry.ply {
                     next = Some(ply);
                     return ControlFlow::Break(());
                 }
@@ -421,9 +419,13 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
 
 /// Brings the most promising of the remaining plies to `index`: cheaper than sorting, as most lists end early.
 fn pick<P>(plies: &mut [(i32, P)], index: usize) {
-    if let Some(best) = (index..plies.len()).max_by_key(|&at| (plies[at].0, usize::MAX - at)) {
-        plies.swap(index, best);
+    let mut best = index;
+    for at in index + 1..plies.len() {
+        if plies[at].0 > plies[best].0 {
+            best = at;
+        }
     }
+    plies.swap(index, best);
 }
 
 /// Wins are stored as seen from their position, not from the root.

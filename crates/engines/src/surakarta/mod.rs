@@ -153,12 +153,16 @@ impl Sight<Surakarta> for SurakartaSight {
         value.clamp(1 - WIN_FLOOR, WIN_FLOOR - 1)
     }
 
-    fn pack(&self, ply: Move) -> u32 {
+    fn pack(ply: Move) -> u32 {
         (u32::from(ply.from) << 6 | u32::from(ply.to)) + 1
     }
 
-    fn promise(&mut self, game: &Surakarta, ply: Move) -> i32 {
-        if game.pieces(game.to_move().other()) >> ply.to & 1 == 1 { LOUD } else { 0 }
+    fn visit(&mut self, game: &Surakarta, mut visit: impl FnMut(i32, Move)) {
+        let (_, enemy) = sides(game);
+        let _ = game.visit_legal(|ply| {
+            visit(if enemy >> ply.to & 1 == 1 { LOUD } else { 0 }, ply);
+            ControlFlow::Continue(())
+        });
     }
 
     fn key(&self, game: &Surakarta) -> u64 {

@@ -77,9 +77,9 @@ fn shown(own: u64, enemy: u64) -> [i32; 7] {
     ]
 }
 
-/// The lower of the two phases that are mixed, the share of the upper one in 256ths, and the figures for the side to move.
+/// The figures of a position for the side to move.
 #[inline]
-pub(super) fn look(game: &Tiaojia) -> (usize, i32, [i32; FIGURES]) {
+pub(super) fn figures(game: &Tiaojia) -> [i32; FIGURES] {
     let (own, enemy) = (game.stones(game.to_move()), game.stones(game.to_move().other()));
     let (ours, theirs) = (shown(own, enemy), shown(enemy, own));
     let mut figures = [0; FIGURES];
@@ -93,22 +93,38 @@ pub(super) fn look(game: &Tiaojia) -> (usize, i32, [i32; FIGURES]) {
     }
     let more = figures[1];
     figures[17] = more * more.abs();
-    let left = game.plies_left().min(PLIES_LEFT[2]);
-    let low = usize::from(left >= PLIES_LEFT[1]);
-    let share = (left - PLIES_LEFT[low]) * 256 / (PLIES_LEFT[low + 1] - PLIES_LEFT[low]);
-    (low, share as i32, figures)
+    figures
 }
 
-/// The value to the side to move, in hundredths of a logit.
-#[inline]
-pub(super) fn value(game: &Tiaojia, weights: &[i32; WEIGHT_COUNT]) -> i32 {
-    let (low, share, figures) = look(game);
-    let sum = |phase: usize| {
-        let row = &weights[phase * FIGURES..][..FIGURES];
-        row.iter().zip(figures).map(|(weight, figure)| weight * figure).sum::<i32>()
-    };
-    let (first, second) = (sum(low), sum(low + 1));
-    (first + (second - first) * share / 256) / 10
+/// With so many plies left, the lower of the two phases that are mixed, and the share of the upper one in 256ths.
+pub(super) fn phase(left: u32) -> (usize, i32) {
+    let left = left.min(PLIES_LEFT[2]);
+    let low = usize::from(left >= PLIES_LEFT[1]);
+    let share = (left - PLIES_LEFT[low]) * 256 / (PLIES_LEFT[low + 1] - PLIES_LEFT[low]);
+    (low, share as i32)
+}
+
+/// The weights for every number of plies left, mixed once instead of in every position.
+#[derive(Clone)]
+pub(super) struct Mixed([[i32; FIGURES]; PLIES_LEFT[2] as usize + 1]);
+
+impl Mixed {
+    pub(super) fn new(weights: &[i32; WEIGHT_COUNT]) -> Self {
+        Self(std::array::from_fn(|left| {
+            let (low, share) = phase(left as u32);
+            std::array::from_fn(|at| {
+                let weight = |phase: usize| weights[phase * FIGURES + at];
+                weight(low) + (weight(low + 1) - weight(low)) * share / 256
+            })
+        }))
+    }
+
+    /// The value to the side to move, in hundredths of a logit.
+    #[inline]
+    pub(super) fn value(&self, game: &Tiaojia) -> i32 {
+        let weights = &self.0[game.plies_left().min(PLIES_LEFT[2]) as usize];
+        weights.iter().zip(figures(game)).map(|(weight, figure)| weight * figure).sum::<i32>() / 10
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +134,7 @@ mod tests {
     use super::*;
 
     fn figures(text: &str) -> [i32; FIGURES] {
-        look(&Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap()).2
+        super::figures(&Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap())
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use games::tiaojia::{Step, Tiaojia};
 use games::{Game as _, Side};
 
+use self::evaluation::Mixed;
 pub use self::evaluation::{WEIGHT_COUNT, WEIGHTS};
 use crate::Settings;
 use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, table_size};
@@ -43,7 +44,7 @@ impl TiaojiaMind {
     /// A mind with other weights than the usual ones, for comparing.
     #[must_use]
     pub fn with(settings: &Settings, weights: &[i32; WEIGHT_COUNT]) -> Self {
-        let sight = TiaojiaSight { weights: *weights, side: Side::Black, passes: settings.uses("passing") };
+        let sight = TiaojiaSight { weights: Mixed::new(weights), side: Side::Black, passes: settings.uses("passing") };
         Self { search: AlphaBeta::new(sight, table_size(settings), settings.threads) }
     }
 
@@ -51,16 +52,13 @@ impl TiaojiaMind {
     /// move can turn stones, as the search never judges such a position by itself.
     #[must_use]
     pub fn terms(game: &Tiaojia) -> Vec<(usize, f32)> {
-        let turns =
-            game.visit_legal(
-                |ply| {
-                    if game.turned_by(ply) > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                },
-            );
+        let turns = game.visit_onto(game.turning_squares(), |ply| {
+            if game.turned_by(ply) > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         if turns.is_break() {
             return Vec::new();
         }
-        let (low, share, figures) = evaluation::look(game);
+        let (figures, (low, share)) = (evaluation::figures(game), evaluation::phase(game.plies_left()));
         let part = share as f32 / 256.0;
         let row = |phase: usize, share: f32| {
             let terms = figures.into_iter().enumerate();
@@ -88,11 +86,19 @@ impl Mind<Tiaojia> for TiaojiaMind {
 /// What the search sees in a position.
 #[derive(Clone)]
 struct TiaojiaSight {
-    weights: [i32; WEIGHT_COUNT],
+    weights: Mixed,
     /// The side that thinks.
     side: Side,
     /// Whether a position that is good even after passing is not looked at further.
     passes: bool,
+}
+
+/// A step that turns stones is loud.
+fn promise(game: &Tiaojia, ply: Step) -> i32 {
+    match game.turned_by(ply) {
+        0 => 0,
+        turned => LOUD + turned as i32,
+    }
 }
 
 /// What a draw is worth less than an even position: who thinks deeper should not settle for one.
@@ -102,22 +108,34 @@ impl Sight<Tiaojia> for TiaojiaSight {
     const SETTLE: u32 = 2;
 
     fn value(&mut self, game: &Tiaojia) -> i32 {
-        evaluation::value(game, &self.weights)
+        self.weights.value(game)
     }
 
     fn draw(&self, game: &Tiaojia) -> i32 {
         if game.to_move() == self.side { -CONTEMPT } else { CONTEMPT }
     }
 
-    fn pack(&self, ply: Step) -> u32 {
+    fn pack(ply: Step) -> u32 {
         (u32::from(ply.from) << 3 | u32::from(ply.direction)) + 1
     }
 
-    fn promise(&mut self, game: &Tiaojia, ply: Step) -> i32 {
-        match game.turned_by(ply) {
-            0 => 0,
-            turned => LOUD + turned as i32,
-        }
+    fn visit(&mut self, game: &Tiaojia, mut visit: impl FnMut(i32, Step)) {
+        let turning = game.turning_squares();
+        let _ = game.visit_legal(|ply| {
+            visit(if Tiaojia::target(ply) & turning == 0 { 0 } else { promise(game, ply) }, ply);
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn visit_loud(&mut self, game: &Tiaojia, mut visit: impl FnMut(i32, Step)) {
+        let _ = game.visit_onto(game.turning_squares(), |ply| {
+            // The stone that steps may be the one that would have flanked.
+            let promise = promise(game, ply);
+            if promise >= LOUD {
+                visit(promise, ply);
+            }
+            ControlFlow::Continue(())
+        });
     }
 
     fn key(&self, game: &Tiaojia) -> u64 {
