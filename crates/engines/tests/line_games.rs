@@ -4,11 +4,13 @@ mod exactness;
 
 use std::time::Duration;
 
+use engines::kit::alpha_beta::WIN_FLOOR;
 use engines::kit::{Budget, Mind as _};
 use engines::{Settings, Style};
 use exactness::{connect6, gomoku};
+use games::connect6::{Connect6, Connect6Variant};
 use games::gomoku::{Gomoku, GomokuVariant};
-use games::{Eyes, Game as _, Side};
+use games::{End, Eyes, Game as _, Side};
 use protocols::ThinkLimits;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -52,6 +54,39 @@ fn connect6_never_misses_a_win_or_a_block_of_one() {
 #[test]
 fn connect6_proves_its_wins_by_threats() {
     assert_eq!(connect6::proves_wins(8, &mut rng(5)), 8);
+}
+
+fn connect6_after(plies: &[&str]) -> Connect6 {
+    let mut game = Connect6::new(&Connect6Variant::default());
+    for ply in plies {
+        let ply = game.read_ply(ply).expect("a ply");
+        assert_eq!(game.judge(ply), Ok(End::Played));
+        game.apply(ply, End::Played);
+    }
+    game
+}
+
+/// From a game against another program: nine more plies each, which a solver that goes through every reply does not see.
+#[test]
+fn connect6_sees_a_long_win() {
+    let plies = ["JJ", "KHLI", "KKIK", "LHLK", "LLII", "HHNN", "IHIJ", "IGIL", "LJKJ", "HJMJ", "JLIM"];
+    let thought = connect6::mind().choose(&connect6_after(&plies), &Budget::of_nodes(20_000)).expect("a ply");
+    assert!(thought.score > WIN_FLOOR, "{thought:?}");
+}
+
+/// The longer it could think, the farther away it once played: every fight looked better when postponed.
+#[test]
+fn connect6_answers_where_the_stones_are() {
+    let game = connect6_after(&["JJ"]);
+    for nodes in [100, 20_000] {
+        let thought = connect6::mind().choose(&game, &Budget::of_nodes(nodes)).expect("a ply");
+        for stone in [Some(thought.ply.first()), thought.ply.second()].into_iter().flatten() {
+            let (x, y) = (stone % 32, stone / 32);
+            assert!(x.abs_diff(9) <= 4 && y.abs_diff(9) <= 4, "{nodes}: {:?}", thought.ply);
+        }
+        let near = |stone: u16| (stone % 32).abs_diff(9) <= 2 && (stone / 32).abs_diff(9) <= 2;
+        assert!(near(thought.ply.first()) || thought.ply.second().is_some_and(near), "{nodes}: {:?}", thought.ply);
+    }
 }
 
 /// A whole game against a random player: who won it (Black is the player, White is chance).

@@ -8,6 +8,12 @@ use games::{Game as _, Side};
 /// A point is `row * 32 + column`, as in the game.
 pub(super) const POINTS: usize = 25 * 32;
 
+/// How far from the next stone a stone is worth a look: fights are close, and a search that may go elsewhere goes there
+/// to postpone what it does not like.
+const REACH: usize = 2;
+/// A row of a board with a frame of [`REACH`] points around it.
+const FRAMED: usize = 32 + 2 * REACH;
+
 /// What a line is worth to a side that alone has stones on it, by the stones that are missing.
 const WORTH: [i32; 10] = [0, 66, 60, 22, 8, 2, 1, 1, 1, 1];
 
@@ -33,6 +39,8 @@ pub(super) struct Board {
     lacking: [[Vec<u64>; 4]; 2],
     /// How many lines lack one stone or two.
     threat_counts: [u32; 2],
+    /// How many stones are near each point, on a board with a frame so that no edge must be looked for.
+    near: Vec<u8>,
     /// Marks of points already listed.
     marks: Vec<u32>,
     mark: u32,
@@ -81,6 +89,7 @@ impl Board {
             place: vec![0; POINTS],
             lacking: std::array::from_fn(|_| std::array::from_fn(|_| vec![0; lines.div_ceil(64)])),
             threat_counts: [0; 2],
+            near: vec![0; FRAMED * (POINTS / 32 + 2 * REACH)],
             marks: vec![0; POINTS],
             mark: 0,
             sums: [lines as i32 * WORTH[length]; 2],
@@ -137,6 +146,20 @@ impl Board {
     /// The key of the position.
     pub(super) fn key(&self) -> u64 {
         self.keys ^ (self.to_move as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Whether a stone is at most [`REACH`] points away.
+    #[inline]
+    pub(super) fn is_near(&self, point: u16) -> bool {
+        self.near[framed(point) + REACH * (FRAMED + 1)] > 0
+    }
+
+    /// Counts a stone for the points around it, or takes it out of the count.
+    fn surround(&mut self, point: u16, change: u8) {
+        for row in 0..=2 * REACH {
+            let start = framed(point) + row * FRAMED;
+            self.near[start..=start + 2 * REACH].iter_mut().for_each(|count| *count = count.wrapping_add(change));
+        }
     }
 
     /// The key of the stones alone.
@@ -197,6 +220,7 @@ impl Board {
         }
         self.owner[usize::from(point)] = Some(side);
         self.keys ^= mix(&[u64::from(point) * 2 + side as u64 + 1]);
+        self.surround(point, 1);
         self.count::<true>(side, point, true);
     }
 
@@ -212,6 +236,7 @@ impl Board {
         self.place[usize::from(moved)] = last as u16;
         self.place[usize::from(point)] = index as u16;
         self.keys ^= mix(&[u64::from(point) * 2 + side as u64 + 1]);
+        self.surround(point, u8::MAX);
         self.count::<true>(side, point, false);
     }
 
@@ -267,6 +292,11 @@ impl Board {
             }
         }
     }
+}
+
+/// Where the part of the framed board around a point begins.
+fn framed(point: u16) -> usize {
+    usize::from(point / 32) * FRAMED + usize::from(point % 32)
 }
 
 /// The set bits of a word of a set.

@@ -3,16 +3,19 @@
 use games::Side;
 
 use super::board::Board;
-use super::threats::{Covers, Solver, covers, winning};
+use super::threats::{Covers, Replies, Solver, Win, covers, winning};
 use crate::Settings;
 use crate::kit::alpha_beta::{WIN, WIN_FLOOR, from_table, to_table};
 use crate::kit::{Bound, Budget, Entry, Transpositions};
 
 /// The deepest line.
 const DEEPEST: usize = 60;
-/// Positions the solver may look at: at the root and inside the search.
-const EFFORT_AT_ROOT: u32 = 4000;
+/// Positions the solver may look at one ply before the end of a line.
 const EFFORT_INSIDE: u32 = 40;
+/// At the root it begins with so many, ends with so many, and takes at most this part of what there is.
+const FIRST_EFFORT: u32 = 200;
+const EFFORT_AT_ROOT: u32 = 20_000;
+const SHARE_AT_ROOT: f64 = 0.2;
 
 /// Two stones; one alone is named twice.
 pub(super) type Pair = (u16, u16);
@@ -76,8 +79,23 @@ impl Search {
     /// The first stones of a win by double threats.
     pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Pair> {
         self.solver.nodes = 0;
-        let budget = Budget::of_nodes(u64::MAX);
-        self.solver.find(board, board.to_move, effort, &budget).map(|(pair, _)| pair)
+        self.solve(board, effort, &Budget::of_nodes(u64::MAX)).map(|(pair, _)| pair)
+    }
+
+    /// A win by double threats, looked for with more and more effort, and at last reply by reply.
+    fn solve(&mut self, board: &mut Board, most: u32, budget: &Budget) -> Option<Win> {
+        let own = board.to_move;
+        for replies in [Replies::Together, Replies::Singly] {
+            let mut effort = FIRST_EFFORT.min(most);
+            while effort > 0 && !budget.is_over(self.nodes()) {
+                let win = self.solver.find(board, own, replies, effort, budget);
+                if win.is_some() {
+                    return win;
+                }
+                effort = if effort < most { (effort * 4).min(most) } else { 0 };
+            }
+        }
+        None
     }
 
     /// The best pair found within the budget; there must be two empty points.
@@ -90,13 +108,12 @@ impl Search {
         }
         let fallback = self.pairs(board, 1)[0];
         let mut found = Found { pair: fallback, score: board.value(), depth: 0, line: vec![fallback] };
-        let effort = u32::try_from(budget.nodes() / 4).unwrap_or(u32::MAX).min(EFFORT_AT_ROOT);
-        let mut tried = if self.solves { 200.min(effort) } else { 0 };
-        while tried > 0 && !budget.is_over(self.nodes()) {
-            if let Some((pair, plies)) = self.solver.find(board, own, tried, budget) {
+        if self.solves {
+            let part = budget.part(SHARE_AT_ROOT);
+            let effort = u32::try_from(part.nodes() / 2).unwrap_or(u32::MAX).min(EFFORT_AT_ROOT);
+            if let Some((pair, plies)) = self.solve(board, effort, &part) {
                 return Found { pair, score: WIN - plies, depth: plies as u32, line: vec![pair] };
             }
-            tried = if tried * 4 <= effort { tried * 4 } else { 0 };
         }
         for depth in 1..40 {
             let around = found.score;
@@ -165,7 +182,8 @@ impl Search {
         if ply > 0
             && depth > 0
             && self.solves
-            && let Some((pair, plies)) = self.solver.find(board, own, EFFORT_INSIDE, budget)
+            && let Some((pair, plies)) =
+                self.solver.find(board, own, Replies::Together, effort_inside(depth, budget), budget)
         {
             let value = WIN - ahead - plies;
             let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: pack(pair) };
@@ -317,14 +335,26 @@ fn take(board: &mut Board, (first, second): Pair) {
     board.take(first);
 }
 
+/// What the solver may look at with so many plies to go: a win overlooked near the root costs more than one near the end.
+fn effort_inside(depth: i32, budget: &Budget) -> u32 {
+    // A level's few positions are not for one look of the solver.
+    let most = u32::try_from(budget.nodes() / 16).unwrap_or(u32::MAX).max(EFFORT_INSIDE);
+    (EFFORT_INSIDE << (2 * (depth - 1).clamp(0, 3))).min(most)
+}
+
 /// What a point gives to a side and takes from the other.
 fn both(board: &Board, own: Side, point: u16) -> i32 {
     board.worth(own, point) * 5 / 4 + board.worth(own.other(), point)
 }
 
-/// The points that promise most.
+/// The points near stones that promise most; any points where there are not two such.
 fn promising(board: &Board, own: Side, most: usize) -> Vec<(i32, u16)> {
-    let mut points: Vec<(i32, u16)> = board.empty().iter().map(|&point| (both(board, own, point), point)).collect();
+    let judged = |&point: &u16| (both(board, own, point), point);
+    let near = board.empty().iter().filter(|&&point| board.is_near(point));
+    let mut points: Vec<(i32, u16)> = near.map(judged).collect();
+    if points.len() < 2 {
+        points = board.empty().iter().map(judged).collect();
+    }
     if points.len() > most {
         points.select_nth_unstable_by(most, |a, b| b.cmp(a));
         points.truncate(most);

@@ -75,9 +75,20 @@ const DEEPEST: usize = 16;
 const FIRST: usize = 14;
 const SECOND: usize = 12;
 
+/// How the solver lets the enemy answer threats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Replies {
+    /// With all stones that stop anything, at once: a win against more stones than he may put is a win against any two of
+    /// them. One reply instead of many finds most wins, and far deeper ones.
+    Together,
+    /// With every pair that stops everything, one after the other, where all at once are too many to win against.
+    Singly,
+}
+
 /// The solver, with what it remembers.
 pub(super) struct Solver {
     failed: Failures,
+    replies: Replies,
     /// Positions looked at since the search began.
     pub(super) nodes: u64,
     stop_at: u64,
@@ -87,7 +98,7 @@ pub(super) struct Solver {
 impl Solver {
     /// A solver that remembers failures in about so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        Self { failed: Failures::new(bytes), nodes: 0, stop_at: 0, gave_up: false }
+        Self { failed: Failures::new(bytes), replies: Replies::Together, nodes: 0, stop_at: 0, gave_up: false }
     }
 
     /// Forgets everything.
@@ -96,7 +107,15 @@ impl Solver {
     }
 
     /// The first stones of a win and the plies it takes, if this side is to move and one is found within the effort.
-    pub(super) fn find(&mut self, board: &mut Board, attacker: Side, effort: u32, budget: &Budget) -> Option<Win> {
+    pub(super) fn find(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        replies: Replies,
+        effort: u32,
+        budget: &Budget,
+    ) -> Option<Win> {
+        self.replies = replies;
         self.stop_at = self.nodes + u64::from(effort);
         self.gave_up = false;
         self.attack(board, attacker, effort, 0, budget)
@@ -115,7 +134,11 @@ impl Solver {
             self.gave_up = true;
             return None;
         }
-        let hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
+        let mut hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
+        if self.replies == Replies::Singly {
+            // What fails against all at once may not fail against each.
+            hash ^= 0x2545_f491_4f6c_dd1d;
+        }
         if self.failed.knows(hash, effort) {
             return None;
         }
@@ -149,6 +172,15 @@ impl Solver {
         match covers(board, attacker) {
             Covers::None => Some(2),
             Covers::Nothing | Covers::One(_) => None,
+            Covers::Two(pairs) if self.replies == Replies::Together => {
+                let mut points: Vec<u16> = pairs.into_iter().flat_map(|(first, second)| [first, second]).collect();
+                points.sort_unstable();
+                points.dedup();
+                points.iter().for_each(|&point| board.put(defender, point));
+                let won = self.attack(board, attacker, effort, depth + 1, budget);
+                points.iter().rev().for_each(|&point| board.take(point));
+                Some(won?.1 + 1)
+            }
             Covers::Two(pairs) => {
                 let mut longest = 2;
                 for (first, second) in pairs {

@@ -88,6 +88,12 @@ impl Budget {
         }
     }
 
+    /// The most time there is.
+    #[must_use]
+    pub const fn time(&self) -> Duration {
+        self.hard
+    }
+
     /// The most positions that may be looked at.
     #[must_use]
     pub const fn nodes(&self) -> u64 {

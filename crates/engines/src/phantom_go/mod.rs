@@ -9,6 +9,8 @@ mod plan;
 mod playout;
 mod record;
 
+use std::time::{Duration, Instant};
+
 pub use belief::{Belief, World};
 use games::goban::{self, bit, points};
 use games::phantom_go::{PhantomGo, PhantomGoVariant, Tie, Turn};
@@ -50,6 +52,9 @@ const SETTLED: u32 = 24;
 /// How much less than stopping a try must be worth before it is not made.
 const DOUBT: f32 = 0.25;
 
+/// With less than this to think, what the turn's last search said of the other points is better than another search.
+const TOO_SHORT: Duration = Duration::from_millis(2);
+
 /// A player of this strength.
 #[must_use]
 pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomGoPlayer {
@@ -61,6 +66,8 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         belief: Belief::new(variant, opening, Side::Black),
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
         refused: 0,
+        deadline: None,
+        ranking: Vec::new(),
         worlds: if settings.uses("worlds") { WORLDS } else { 0 },
         amaf_weight: if settings.uses("amaf") { AMAF_WEIGHT } else { 0.0 },
     }
@@ -74,6 +81,10 @@ pub struct PhantomGoPlayer {
     rng: Xoshiro256PlusPlus,
     /// How many tries of this turn were refused.
     refused: i32,
+    /// When this turn's time is over; not every protocol tells what earlier tries have left of it.
+    deadline: Option<Instant>,
+    /// What this turn's last search thought of each point, the best first.
+    ranking: Vec<(u8, f32)>,
     /// The most worlds it believes in; without any it imagines them anew each time, from its own stones alone.
     worlds: usize,
     amaf_weight: f32,
@@ -104,16 +115,32 @@ impl PhantomGoPlayer {
     fn choose(&mut self, limits: &ThinkLimits) -> Turn {
         let record = &self.belief.record;
         let plies = record.plies();
-        // All tries of a turn share its time, and how many there will be nobody knows: each takes a part of what is left.
-        let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
-        let untimed = limits.turn.is_none() && limits.left.is_none();
-        let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
-        let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(share)), ..*limits };
-        let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
-        let budget = Budget::new(&limits, self.strength, own_plies as u32);
         let candidates = BOARD & !record.own & !record.refused & !record.eyes();
         if candidates == 0 {
             return Turn::Pass;
+        }
+        // All tries of a turn share its time, and how many there will be nobody knows: each takes a part of what is left.
+        let untimed = limits.turn.is_none() && limits.left.is_none();
+        let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
+        let now = Instant::now();
+        if self.refused == 0 {
+            self.deadline = turn.map(|turn| now + turn);
+            self.ranking.clear();
+        }
+        let until = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        let turn = [turn, until].into_iter().flatten().min();
+        let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
+        let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
+        let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(0.6)), ..*limits };
+        let budget = Budget::new(&limits, self.strength, own_plies as u32);
+        if self.refused > 0 && turn.is_some_and(|turn| turn < TOO_SHORT) {
+            // A turn without a stone is better than no time.
+            return Turn::Pass;
+        }
+        if budget.time() < TOO_SHORT
+            && let Some(&(point, _)) = self.ranking.iter().find(|(point, _)| candidates & bit(*point) != 0)
+        {
+            return Turn::Stone(point);
         }
         if self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips {
             return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
@@ -139,14 +166,12 @@ impl PhantomGoPlayer {
             return Turn::Pass;
         }
         let root = Root { judge, worlds, candidates, left, amaf_weight: self.amaf_weight };
-        let (best, worth) = root.search(&budget, &mut self.rng);
+        self.ranking = root.search(&budget, &mut self.rng);
         // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
         // too gloomy about the side that plays better than they do.
         let stop = if offered { passing - DOUBT } else { 0.0 };
-        match best {
-            Some(point) if worth >= stop => Turn::Stone(point),
-            _ => Turn::Pass,
-        }
+        self.ranking.retain(|&(_, worth)| worth >= stop);
+        self.ranking.first().map_or(Turn::Pass, |&(point, _)| Turn::Stone(point))
     }
 }
 
@@ -223,8 +248,8 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// The best try and its worth.
-    fn search(&self, budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> (Option<u8>, f32) {
+    /// The points to try with what they are worth, the best first.
+    fn search(&self, budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> Vec<(u8, f32)> {
         let mut tallies = [Tally::default(); 128];
         let mut nodes = 0;
         let seat = self.judge.seat.index();
@@ -247,16 +272,15 @@ impl Root<'_> {
                 tally.amaf_won += value;
             }
         }
-        let best = points(self.candidates)
-            .map(|point| (point, tallies[usize::from(point)]))
-            .filter(|(_, tally)| tally.tries > 0.0)
-            .map(|(point, tally)| (point, tally.worth(self.amaf_weight)))
-            .max_by(|(_, one), (_, other)| one.total_cmp(other));
-        match best {
-            Some((point, worth)) => (Some(point), (worth - 0.05) / 0.9),
+        let tried = points(self.candidates).filter(|&point| tallies[usize::from(point)].tries > 0.0);
+        let worth = |point: u8| (tallies[usize::from(point)].worth(self.amaf_weight) - 0.05) / 0.9;
+        let mut ranking: Vec<(u8, f32)> = tried.map(|point| (point, worth(point))).collect();
+        ranking.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        if ranking.is_empty() {
             // No world accepts any try: whatever is not refused may still stand.
-            None => (points(self.candidates).next(), 0.0),
+            ranking.extend(points(self.candidates).map(|point| (point, 0.0)));
         }
+        ranking
     }
 
     /// The point to try next.
