@@ -93,3 +93,46 @@ fn full_strength_keeps_a_short_clock() {
         assert!(average < Duration::from_millis(40), "{name}: {average:?} a ply");
     }
 }
+
+/// How long this thread has had a core, to the length of a tick: what a busy machine does to a player is not its fault.
+fn worked() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells");
+    Duration::from_nanos(told.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number"))
+}
+
+/// Late in a game of Phantom Go one try after the other is refused, and all of them are on one turn's clock.
+#[test]
+fn a_turn_of_many_refusals_keeps_its_clock() {
+    let limit = Duration::from_millis(10);
+    let limits = ThinkLimits { turn: Some(limit), ..ThinkLimits::default() };
+    let game = games::find("phantom-go").expect("a game");
+    let mut turns = Vec::new();
+    for seed in 0..4 {
+        let mut table = game.open(&Value::Null, None).expect("a good variant");
+        let settings = Settings { memory: 8 << 20, ..Settings::with_seed(seed) };
+        let mut players = [Style::Max, Style::Max].map(|style| engines::player_with(game, style, &settings));
+        for side in Side::BOTH {
+            players[side.index()].new_game(&table.variant(), side, None);
+        }
+        let (mut tries, mut began) = (0, worked());
+        while table.verdict().is_none() {
+            let seat = table.to_move();
+            let ply = players[seat.index()].think(limits);
+            tries += 1;
+            table.play(&ply, Eyes::Seat(seat)).expect("a legal try");
+            for side in Side::BOTH {
+                table.learned(side).iter().for_each(|event| players[side.index()].learn(event));
+            }
+            if table.to_move() != seat {
+                if tries > 10 {
+                    turns.push(worked().saturating_sub(began));
+                }
+                (tries, began) = (0, worked());
+            }
+        }
+    }
+    // Most of a turn is for the way to the referee and back.
+    assert!(turns.len() >= 10, "only {} such turns", turns.len());
+    let average = turns.iter().sum::<Duration>() / turns.len() as u32;
+    assert!(average < limit * 3 / 10, "{average:?}");
+}

@@ -55,6 +55,9 @@ const DOUBT: f32 = 0.25;
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
 
+/// What a try takes besides: the way to the referee and back.
+const WAY: Duration = Duration::from_micros(300);
+
 /// A player of this strength.
 #[must_use]
 pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomGoPlayer {
@@ -66,7 +69,8 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         belief: Belief::new(variant, opening, Side::Black),
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
         refused: 0,
-        deadline: None,
+        whole: None,
+        spent: Duration::ZERO,
         ranking: Vec::new(),
         worlds: if settings.uses("worlds") { WORLDS } else { 0 },
         amaf_weight: if settings.uses("amaf") { AMAF_WEIGHT } else { 0.0 },
@@ -81,8 +85,10 @@ pub struct PhantomGoPlayer {
     rng: Xoshiro256PlusPlus,
     /// How many tries of this turn were refused.
     refused: i32,
-    /// When this turn's time is over; not every protocol tells what earlier tries have left of it.
-    deadline: Option<Instant>,
+    /// What there was for this turn, and what its tries have taken: not every protocol tells what is left. Only thinking is
+    /// counted, as somebody who carries plies between two platforms by hand is no reason to hurry.
+    whole: Option<Duration>,
+    spent: Duration,
     /// What this turn's last search thought of each point, the best first.
     ranking: Vec<(u8, f32)>,
     /// The most worlds it believes in; without any it imagines them anew each time, from its own stones alone.
@@ -122,13 +128,12 @@ impl PhantomGoPlayer {
         // All tries of a turn share its time, and how many there will be nobody knows: each takes a part of what is left.
         let untimed = limits.turn.is_none() && limits.left.is_none();
         let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
-        let now = Instant::now();
         if self.refused == 0 {
-            self.deadline = turn.map(|turn| now + turn);
+            (self.whole, self.spent) = (turn, Duration::ZERO);
             self.ranking.clear();
         }
-        let until = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        let turn = [turn, until].into_iter().flatten().min();
+        let left = self.whole.map(|whole| whole.saturating_sub(self.spent));
+        let turn = [turn, left].into_iter().flatten().min();
         let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
         let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
         let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(0.6)), ..*limits };
@@ -326,7 +331,9 @@ impl Player for PhantomGoPlayer {
 
     fn think(&mut self, limits: ThinkLimits) -> String {
         let mut text = String::new();
+        let began = Instant::now();
         let turn = self.choose(&limits);
+        self.spent += began.elapsed() + WAY;
         self.belief.record.opening.write_ply(turn, &mut text);
         text
     }
