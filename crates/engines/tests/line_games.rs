@@ -53,7 +53,7 @@ fn connect6_never_misses_a_win_or_a_block_of_one() {
 
 #[test]
 fn connect6_proves_its_wins_by_threats() {
-    assert_eq!(connect6::proves_wins(8, &mut rng(5)), 8);
+    assert_eq!(connect6::proves_wins(24, &mut rng(5)), 24);
 }
 
 fn connect6_after(plies: &[&str]) -> Connect6 {

@@ -90,6 +90,7 @@ impl Search {
             while effort > 0 && !budget.is_over(self.nodes()) {
                 let win = self.solver.find(board, own, replies, effort, budget);
                 if win.is_some() {
+                    self.solver.remember();
                     return win;
                 }
                 effort = if effort < most { (effort * 4).min(most) } else { 0 };

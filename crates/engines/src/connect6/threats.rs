@@ -1,6 +1,7 @@
 //! Threats: what stops them, and wins by threats that take both of the enemy's stones every time.
 
 use games::Side;
+use games::random::mix;
 
 use super::board::Board;
 use crate::kit::{Budget, Failures};
@@ -74,6 +75,8 @@ const DEEPEST: usize = 16;
 /// First stones and second stones tried at every step.
 const FIRST: usize = 14;
 const SECOND: usize = 12;
+/// Pairs of earlier wins that are tried before all others.
+const PLANNED: usize = 24;
 
 /// How the solver lets the enemy answer threats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +92,13 @@ pub(super) enum Replies {
 pub(super) struct Solver {
     failed: Failures,
     replies: Replies,
+    /// The attacker's pairs of the win being proven.
+    proof: Vec<(u16, u16)>,
+    /// The pairs of wins found before, the latest first: what wins against all replies at once goes on winning against the
+    /// one that came, but with fewer stones on the board other pairs look better and would hide it.
+    plan: Vec<(u16, u16)>,
+    /// Tells failures with this plan from those with another.
+    plan_key: u64,
     /// Positions looked at since the search began.
     pub(super) nodes: u64,
     stop_at: u64,
@@ -98,12 +108,32 @@ pub(super) struct Solver {
 impl Solver {
     /// A solver that remembers failures in about so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        Self { failed: Failures::new(bytes), replies: Replies::Together, nodes: 0, stop_at: 0, gave_up: false }
+        Self {
+            failed: Failures::new(bytes),
+            replies: Replies::Together,
+            proof: Vec::new(),
+            plan: Vec::new(),
+            plan_key: 0,
+            nodes: 0,
+            stop_at: 0,
+            gave_up: false,
+        }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.failed.clear();
+        self.plan.clear();
+        self.plan_key = 0;
+    }
+
+    /// Keeps the pairs of the win found last for the plies to come.
+    pub(super) fn remember(&mut self) {
+        let Self { plan, proof, .. } = self;
+        plan.retain(|pair| !proof.contains(pair));
+        plan.splice(0..0, proof.drain(..));
+        plan.truncate(PLANNED);
+        self.plan_key = plan.iter().fold(0, |key, &(a, b)| mix(&[key, u64::from(a) << 16 | u64::from(b)]));
     }
 
     /// The first stones of a win and the plies it takes, if this side is to move and one is found within the effort.
@@ -118,6 +148,7 @@ impl Solver {
         self.replies = replies;
         self.stop_at = self.nodes + u64::from(effort);
         self.gave_up = false;
+        self.proof.clear();
         self.attack(board, attacker, effort, 0, budget)
     }
 
@@ -134,7 +165,8 @@ impl Solver {
             self.gave_up = true;
             return None;
         }
-        let mut hash = board.stones_key() ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
+        let mut hash =
+            board.stones_key() ^ self.plan_key ^ if attacker == Side::Black { 0 } else { 0x5851_f42d_4c95_7f2d };
         if self.replies == Replies::Singly {
             // What fails against all at once may not fail against each.
             hash ^= 0x2545_f491_4f6c_dd1d;
@@ -149,6 +181,7 @@ impl Solver {
             board.take(stones.1);
             board.take(stones.0);
             if let Some(plies) = won {
+                self.proof.push(stones);
                 return Some((stones, plies + 1));
             }
             if self.gave_up {
@@ -200,6 +233,25 @@ impl Solver {
     fn attacks(&mut self, board: &mut Board, attacker: Side) -> Vec<(u16, u16)> {
         let defender = attacker.other();
         let mut found: Vec<(i32, (u16, u16))> = Vec::new();
+        for (age, &(first, second)) in self.plan.iter().enumerate() {
+            if !board.is_empty(first) || !board.is_empty(second) {
+                continue;
+            }
+            board.try_put(attacker, first);
+            board.try_put(attacker, second);
+            if board.threat_count(defender) == 0 && board.threat_count(attacker) > 1 {
+                match covers(board, attacker) {
+                    Covers::None => found.push((i32::MAX, (first, second))),
+                    Covers::Two(_) => found.push((i32::MAX / 2 - age as i32, (first, second))),
+                    _ => {}
+                }
+            }
+            board.try_take(attacker, second);
+            board.try_take(attacker, first);
+            if found.last().is_some_and(|(worth, _)| *worth == i32::MAX) {
+                return vec![(first, second)];
+            }
+        }
         for first in attackers(board, attacker, 4, FIRST) {
             board.put(attacker, first);
             for second in attackers(board, attacker, 3, SECOND) {
