@@ -43,8 +43,9 @@ impl Speaker {
                 Order::Learn(event) => self.player.learn(&event),
                 Order::Forget => self.player.forget(),
                 Order::Think(limits) => {
-                    let untimed = limits.turn.is_none() && limits.left.is_none();
-                    let turn = if untimed { self.usual.turn } else { limits.turn };
+                    // A protocol that only tells a whole game's time (Junqi names half an hour where there is no clock)
+                    // does not say that a ply may take as long as that.
+                    let turn = limits.turn.or(self.usual.turn);
                     let memory = limits.memory.or(self.usual.memory);
                     let ply = self.player.think(ThinkLimits { turn, memory, ..limits });
                     self.end.chosen(&ply, &mut orders);

@@ -17,10 +17,10 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 200),
     Strength::of(100, 120),
-    Strength::of(400, 50),
-    Strength::of(2_000, 20),
-    Strength::of(12_000, 0),
-    Strength::of(80_000, 0),
+    Strength::of(400, 60),
+    Strength::of(2_000, 42),
+    Strength::of(8_000, 28),
+    Strength::of(160_000, 0),
 ];
 
 /// A player of this strength.
