@@ -57,3 +57,43 @@ impl Speaker {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Keeps the limits it is given.
+    struct Asked(Arc<Mutex<Vec<ThinkLimits>>>);
+
+    impl Player for Asked {
+        fn name(&self) -> String {
+            "asked".to_owned()
+        }
+        fn new_game(&mut self, _variant: &serde_json::Value, _seat: games::Side, _position: Option<&str>) {}
+        fn learn(&mut self, _event: &games::Event) {}
+        fn forget(&mut self) {}
+        fn think(&mut self, limits: ThinkLimits) -> String {
+            self.0.lock().expect("no panic").push(limits);
+            String::new()
+        }
+    }
+
+    /// Junqi's START names a whole game's time, half an hour where there is no clock.
+    #[test]
+    fn the_usual_ply_time_binds_where_only_a_games_time_is_told() {
+        let asked = Arc::default();
+        let turn = Some(Duration::from_secs(1));
+        let end = crate::find("junqi", None).expect("a protocol").engine_end("junqi", "asked");
+        let mut speaker = Speaker::new(end, Box::new(Asked(Arc::clone(&asked))))
+            .with_usual(ThinkLimits { turn, ..ThinkLimits::default() });
+        for line in ["INFO 1.0", "START 0 1800 31"] {
+            speaker.line(line, |_| {});
+        }
+        let asked = asked.lock().expect("no panic");
+        let told: Vec<_> = asked.iter().map(|limits| (limits.turn, limits.left)).collect();
+        assert_eq!(told, [(turn, Some(Duration::from_secs(1800)))]);
+    }
+}

@@ -28,8 +28,8 @@ pub(crate) fn command(language: Language) -> Command {
             "引擎级别：random、greedy、1 至 6、max，见 boyi games 棋种 [缺省：该棋种最强者]",
         )))
         .arg(Arg::new("ply-time").long("ply-time").value_name("TIME").value_parser(seats::read_time).help(say(
-            "time for a ply where the platform tells no limit: 5, 500ms [default 1 s]",
-            "平台未给出时限时每步的用时：5、500ms [缺省 1 秒]",
+            "time for a ply where the platform tells none: 5, 500ms [default 1 s]",
+            "平台未给出每步时限时每步的用时：5、500ms [缺省 1 秒]",
         )))
         .arg(
             Arg::new("memory")

@@ -239,12 +239,10 @@ impl Solver {
             }
             board.try_put(attacker, first);
             board.try_put(attacker, second);
-            if board.threat_count(defender) == 0 && board.threat_count(attacker) > 1 {
-                match covers(board, attacker) {
-                    Covers::None => found.push((i32::MAX, (first, second))),
-                    Covers::Two(_) => found.push((i32::MAX / 2 - age as i32, (first, second))),
-                    _ => {}
-                }
+            match ways_out(board, attacker) {
+                Some(0) => found.push((i32::MAX, (first, second))),
+                Some(_) => found.push((i32::MAX / 2 - age as i32, (first, second))),
+                None => {}
             }
             board.try_take(attacker, second);
             board.try_take(attacker, first);
@@ -261,17 +259,14 @@ impl Solver {
                     continue;
                 }
                 board.try_put(attacker, second);
-                if board.threat_count(defender) == 0 && board.threat_count(attacker) > 1 {
-                    match covers(board, attacker) {
-                        Covers::None => found.push((i32::MAX, pair)),
-                        // Few ways out, and much gained: tried early.
-                        Covers::Two(ways) => {
-                            let gain =
-                                board.gain(attacker) + board.worth(attacker, second) + board.worth(defender, second);
-                            found.push((gain - 8 * ways.len() as i32, pair));
-                        }
-                        _ => {}
+                match ways_out(board, attacker) {
+                    Some(0) => found.push((i32::MAX, pair)),
+                    // Few ways out, and much gained: tried early.
+                    Some(ways) => {
+                        let gain = board.gain(attacker) + board.worth(attacker, second) + board.worth(defender, second);
+                        found.push((gain - 8 * ways as i32, pair));
                     }
+                    None => {}
                 }
                 board.try_take(attacker, second);
                 if found.last().is_some_and(|(worth, _)| *worth == i32::MAX) {
@@ -285,6 +280,18 @@ impl Solver {
         }
         found.sort_unstable_by(|a, b| b.cmp(a));
         found.into_iter().map(|(_, pair)| pair).collect()
+    }
+}
+
+/// In how many ways two stones stop the attacker's threats, where one is not enough and the defender threatens nothing.
+fn ways_out(board: &Board, attacker: Side) -> Option<usize> {
+    if board.threat_count(attacker.other()) > 0 || board.threat_count(attacker) < 2 {
+        return None;
+    }
+    match covers(board, attacker) {
+        Covers::None => Some(0),
+        Covers::Two(ways) => Some(ways.len()),
+        Covers::Nothing | Covers::One(_) => None,
     }
 }
 
