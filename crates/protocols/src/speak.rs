@@ -7,20 +7,20 @@ use crate::player::{Player, ThinkLimits};
 pub struct Speaker {
     end: Box<dyn EngineEnd>,
     player: Box<dyn Player>,
-    usual: ThinkLimits,
+    most: ThinkLimits,
 }
 
 impl Speaker {
     /// A player behind this end.
     #[must_use]
     pub fn new(end: Box<dyn EngineEnd>, player: Box<dyn Player>) -> Self {
-        Self { end, player, usual: ThinkLimits::default() }
+        Self { end, player, most: ThinkLimits::default() }
     }
 
-    /// With these limits where the protocol tells none.
+    /// With no more than this for a ply, whatever the protocol tells.
     #[must_use]
-    pub fn with_usual(mut self, usual: ThinkLimits) -> Self {
-        self.usual = usual;
+    pub fn with_most(mut self, most: ThinkLimits) -> Self {
+        self.most = most;
         self
     }
 
@@ -43,10 +43,10 @@ impl Speaker {
                 Order::Learn(event) => self.player.learn(&event),
                 Order::Forget => self.player.forget(),
                 Order::Think(limits) => {
-                    // A protocol that only tells a whole game's time (Junqi names half an hour where there is no clock)
-                    // does not say that a ply may take as long as that.
-                    let turn = limits.turn.or(self.usual.turn);
-                    let memory = limits.memory.or(self.usual.memory);
+                    // Junqi tells a whole game's time only, half an hour where there is no clock; Tiaojia has two seconds
+                    // in its rules. Neither says that a match may not be faster.
+                    let turn = [limits.turn, self.most.turn].into_iter().flatten().min();
+                    let memory = [limits.memory, self.most.memory].into_iter().flatten().min();
                     let ply = self.player.think(ThinkLimits { turn, memory, ..limits });
                     self.end.chosen(&ply, &mut orders);
                 }
@@ -81,19 +81,35 @@ mod tests {
         }
     }
 
-    /// Junqi's START names a whole game's time, half an hour where there is no clock.
-    #[test]
-    fn the_usual_ply_time_binds_where_only_a_games_time_is_told() {
+    /// The limits a player is given for its first ply after these lines, with at most `most` for a ply.
+    fn asked(game: &'static str, most: Option<Duration>, lines: &[&str]) -> (Option<Duration>, Option<Duration>) {
         let asked = Arc::default();
-        let turn = Some(Duration::from_secs(1));
-        let end = crate::find("junqi", None).expect("a protocol").engine_end("junqi", "asked");
+        let end = crate::find(game, None).expect("a protocol").engine_end(game, "asked");
         let mut speaker = Speaker::new(end, Box::new(Asked(Arc::clone(&asked))))
-            .with_usual(ThinkLimits { turn, ..ThinkLimits::default() });
-        for line in ["INFO 1.0", "START 0 1800 31"] {
+            .with_most(ThinkLimits { turn: most, ..ThinkLimits::default() });
+        for line in lines {
             speaker.line(line, |_| {});
         }
         let asked = asked.lock().expect("no panic");
-        let told: Vec<_> = asked.iter().map(|limits| (limits.turn, limits.left)).collect();
-        assert_eq!(told, [(turn, Some(Duration::from_secs(1800)))]);
+        asked.first().map(|limits| (limits.turn, limits.left)).expect("a ply was asked for")
+    }
+
+    const SECOND: Option<Duration> = Some(Duration::from_secs(1));
+
+    /// Junqi's START names a whole game's time, half an hour where there is no clock.
+    #[test]
+    fn the_most_for_a_ply_binds_where_only_a_games_time_is_told() {
+        let told = asked("junqi", SECOND, &["INFO 1.0", "START 0 1800 31"]);
+        assert_eq!(told, (SECOND, Some(Duration::from_secs(1800))));
+    }
+
+    /// Tiaojia's rules say two seconds a ply, and its protocol tells no other limit.
+    #[test]
+    fn the_shorter_of_two_limits_binds() {
+        let lines = ["START 1", "TURN"];
+        assert_eq!(asked("tiaojia", SECOND, &lines), (SECOND, None));
+        let two = Some(Duration::from_secs(2));
+        assert_eq!(asked("tiaojia", two.map(|two| two * 2), &lines), (two, None));
+        assert_eq!(asked("tiaojia", None, &lines), (two, None));
     }
 }

@@ -28,8 +28,8 @@ pub(crate) fn command(language: Language) -> Command {
             "引擎级别：random、greedy、1 至 6、max，见 boyi games 棋种 [缺省：该棋种最强者]",
         )))
         .arg(Arg::new("ply-time").long("ply-time").value_name("TIME").value_parser(seats::read_time).help(say(
-            "time for a ply where the platform tells none: 5, 500ms [default 1 s]",
-            "平台未给出每步时限时每步的用时：5、500ms [缺省 1 秒]",
+            "the most for a ply, also where the platform allows more: 5, 500ms [default: what the platform tells, else 1 s]",
+            "每步用时上限，平台允许更长时亦然：5、500ms [缺省：平台给出的时限，未给出时 1 秒]",
         )))
         .arg(
             Arg::new("memory")
@@ -74,8 +74,8 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let player = engines::player_with(game, style, &settings);
     let name = player.name();
     let turn = matches.get_one::<Option<Duration>>("ply-time").copied().flatten();
-    let usual = ThinkLimits { turn, ..ThinkLimits::default() };
-    let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_usual(usual);
+    let most = ThinkLimits { turn, ..ThinkLimits::default() };
+    let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_most(most);
     let (analyse, mut told) = (matches.get_flag("analyse"), None);
     let line_end = protocol.facts().line_end;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());

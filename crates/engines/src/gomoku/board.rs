@@ -548,6 +548,29 @@ impl Board {
         found
     }
 
+    /// A point where this colour makes five, and the empty ends of what it would make: where ends count, no other stone can
+    /// take that five away.
+    pub(super) fn ends_of_five(&self, colour: Side, five: usize) -> impl Iterator<Item = usize> + use<> {
+        let code = self.code(colour, five);
+        let mut found = [usize::MAX; 9];
+        found[0] = five;
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            if code >> (4 * direction) & 15 != u16::from(FIVE) {
+                continue;
+            }
+            let (line, bit) = slot(direction, five % STRIDE, five / STRIDE);
+            let (own, empty) = (self.stones[colour.index()][line], self.empty[line]);
+            let beyond = [(own >> (bit + 1)).trailing_ones() + 1, (own << (32 - bit)).leading_ones() + 1];
+            for (side, (sign, steps)) in [1, -1].into_iter().zip(beyond).enumerate() {
+                let steps = sign * steps as isize;
+                if empty >> (bit as isize + steps) & 1 == 1 {
+                    found[1 + 2 * direction + side] = five.wrapping_add_signed(step * steps);
+                }
+            }
+        }
+        found.into_iter().filter(|&point| point != usize::MAX)
+    }
+
     /// How many lines a stone of this colour completes here.
     pub(super) fn fives_at(&self, colour: Side, point: usize) -> i32 {
         let code = self.code(colour, point);

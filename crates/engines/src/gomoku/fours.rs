@@ -70,8 +70,8 @@ impl Fours {
             return None;
         }
         self.nodes += 1;
-        // Finding all that stops a four where ends count takes much longer.
-        let seldom = if board.minds_ends() { 4 } else { 64 };
+        // Where ends count, a four may be stopped in several ways, and each is tried.
+        let seldom = if board.minds_ends() { 16 } else { 64 };
         let late = self.nodes.is_multiple_of(seldom) && budget.is_over(0);
         if self.nodes >= self.stop_at || late {
             self.gave_up = true;
@@ -166,7 +166,7 @@ pub(super) fn stops(board: &mut Board, attacker: Side) -> Vec<usize> {
         };
     }
     let Some(&five) = fives.first() else { return Vec::new() };
-    let mut stops = board.along_fours(attacker, five);
+    let mut stops: Vec<usize> = board.ends_of_five(attacker, five).collect();
     stops.retain(|&point| {
         board.place(defender, point);
         let stopped = board.count(attacker, kind::FIVE) == 0;
@@ -218,4 +218,48 @@ fn gather(board: &Board, attacker: Side, must: Option<usize>, moves: &mut [(i32,
     }
     found.unstoppable = unstoppable;
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use games::Game as _;
+    use games::gomoku::{Gomoku, GomokuVariant, Rule};
+    use games::random::below;
+    use rand::SeedableRng as _;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// Where ends count, a five can also be taken away from beyond it; whatever stops one must be among what is tried.
+    #[test]
+    fn what_stops_a_five_is_what_does_when_every_point_is_tried() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
+        let (mut asked, mut several) = (0, 0);
+        for rule in [Rule::CARO, Rule::EXACT.and(Rule::CARO)] {
+            for _ in 0..150 {
+                let mut board = Board::new(&Gomoku::new(&GomokuVariant { size: 9, rule, ..GomokuVariant::default() }));
+                for _ in 0..60 {
+                    let free: Vec<usize> = each(board.free()).collect();
+                    let point = free[below(&mut rng, free.len() as u32) as usize];
+                    board.place(if below(&mut rng, 3) == 0 { Side::White } else { Side::Black }, point);
+                    if board.count(Side::Black, kind::FIVE) == 0 {
+                        continue;
+                    }
+                    let mut every: Vec<usize> = each(board.free()).collect();
+                    every.retain(|&point| {
+                        board.place(Side::White, point);
+                        let stopped = board.count(Side::Black, kind::FIVE) == 0;
+                        board.lift();
+                        stopped
+                    });
+                    let mut found = stops(&mut board, Side::Black);
+                    found.sort_unstable();
+                    assert_eq!(found, every, "{rule:?}");
+                    asked += 1;
+                    several += usize::from(found.len() > 1);
+                }
+            }
+        }
+        assert!(asked > 1000 && several > 20, "{asked} asked, {several} with several answers");
+    }
 }
