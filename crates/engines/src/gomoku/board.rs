@@ -548,27 +548,29 @@ impl Board {
         found
     }
 
-    /// A point where this colour makes five, and the empty ends of what it would make: where ends count, no other stone can
-    /// take that five away.
+    /// Where ends count: the empty points beyond the five that this colour would make here, from which a stone would close it.
     pub(super) fn ends_of_five(&self, colour: Side, five: usize) -> impl Iterator<Item = usize> + use<> {
         let code = self.code(colour, five);
-        let mut found = [usize::MAX; 9];
-        found[0] = five;
-        for (direction, step) in STEPS.into_iter().enumerate() {
+        let mut found = [None; 4];
+        for (direction, (step, found)) in STEPS.into_iter().zip(&mut found).enumerate() {
             if code >> (4 * direction) & 15 != u16::from(FIVE) {
                 continue;
             }
             let (line, bit) = slot(direction, five % STRIDE, five / STRIDE);
-            let (own, empty) = (self.stones[colour.index()][line], self.empty[line]);
-            let beyond = [(own >> (bit + 1)).trailing_ones() + 1, (own << (32 - bit)).leading_ones() + 1];
-            for (side, (sign, steps)) in [1, -1].into_iter().zip(beyond).enumerate() {
-                let steps = sign * steps as isize;
-                if empty >> (bit as isize + steps) & 1 == 1 {
-                    found[1 + 2 * direction + side] = five.wrapping_add_signed(step * steps);
-                }
+            let own = self.stones[colour.index()][line];
+            let (above, below) = ((own >> (bit + 1)).trailing_ones(), (own << (32 - bit)).leading_ones());
+            if above + below != 4 {
+                continue;
             }
+            // One end must be an enemy's stone already: the edge does not close.
+            let has = |word: u32, steps: isize| word >> (bit as isize + steps) & 1 == 1;
+            let (empty, enemy) = (self.empty[line], self.stones[1 - colour.index()][line]);
+            let ends = [above as isize + 1, -(below as isize) - 1];
+            let closing = ends.into_iter().zip(ends.into_iter().rev());
+            let mut closing = closing.filter(|&(end, other)| has(empty, end) && has(enemy, other));
+            *found = closing.next().map(|(end, _)| five.wrapping_add_signed(step * end));
         }
-        found.into_iter().filter(|&point| point != usize::MAX)
+        found.into_iter().flatten()
     }
 
     /// How many lines a stone of this colour completes here.

@@ -166,7 +166,11 @@ pub(super) fn stops(board: &mut Board, attacker: Side) -> Vec<usize> {
         };
     }
     let Some(&five) = fives.first() else { return Vec::new() };
-    let mut stops: Vec<usize> = board.ends_of_five(attacker, five).collect();
+    let mut stops: Vec<usize> = std::iter::once(five).chain(board.ends_of_five(attacker, five)).collect();
+    // Of several fives each must be stopped, also of those that one stone would make in two directions.
+    if fives.len() == 1 && board.fives_at(attacker, five) == 1 {
+        return stops;
+    }
     stops.retain(|&point| {
         board.place(defender, point);
         let stopped = board.count(attacker, kind::FIVE) == 0;
