@@ -55,8 +55,11 @@ const DOUBT: f32 = 0.25;
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
 
-/// What a try takes besides: the way to the referee and back.
+/// What a try takes at least besides thinking: the way to the referee and back.
 const WAY: Duration = Duration::from_micros(300);
+
+/// A refusal that comes later than this was carried by hand between two platforms, which is no reason to hurry.
+const BY_HAND: Duration = Duration::from_millis(250);
 
 /// A player of this strength.
 #[must_use]
@@ -71,6 +74,8 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         refused: 0,
         whole: None,
         spent: Duration::ZERO,
+        tried: None,
+        way: WAY,
         ranking: Vec::new(),
         worlds: if settings.uses("worlds") { WORLDS } else { 0 },
         amaf_weight: if settings.uses("amaf") { AMAF_WEIGHT } else { 0.0 },
@@ -85,10 +90,13 @@ pub struct PhantomGoPlayer {
     rng: Xoshiro256PlusPlus,
     /// How many tries of this turn were refused.
     refused: i32,
-    /// What there was for this turn, and what its tries have taken: not every protocol tells what is left. Only thinking is
-    /// counted, as somebody who carries plies between two platforms by hand is no reason to hurry.
+    /// What there was for this turn, and what its tries have taken: not every protocol tells what is left.
     whole: Option<Duration>,
     spent: Duration,
+    /// When the last try was made, and the longest that a refusal of this turn took to come back: on a busy machine dozens
+    /// of refusals cost more than the thinking.
+    tried: Option<Instant>,
+    way: Duration,
     /// What this turn's last search thought of each point, the best first.
     ranking: Vec<(u8, f32)>,
     /// The most worlds it believes in; without any it imagines them anew each time, from its own stones alone.
@@ -129,8 +137,11 @@ impl PhantomGoPlayer {
         let untimed = limits.turn.is_none() && limits.left.is_none();
         let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
         if self.refused == 0 {
-            (self.whole, self.spent) = (turn, Duration::ZERO);
+            (self.whole, self.spent, self.way) = (turn, Duration::ZERO, WAY);
             self.ranking.clear();
+        } else if let Some(way) = self.tried.map(|tried| tried.elapsed()).filter(|&way| way < BY_HAND) {
+            self.spent += way.max(WAY);
+            self.way = self.way.max(way);
         }
         let left = self.whole.map(|whole| whole.saturating_sub(self.spent));
         let turn = [turn, left].into_iter().flatten().min();
@@ -138,7 +149,7 @@ impl PhantomGoPlayer {
         let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
         let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(0.6)), ..*limits };
         let budget = Budget::new(&limits, self.strength, own_plies as u32);
-        if self.refused > 0 && turn.is_some_and(|turn| turn < TOO_SHORT) {
+        if self.refused > 0 && turn.is_some_and(|turn| turn < TOO_SHORT + 2 * self.way) {
             // A turn without a stone is better than no time.
             return Turn::Pass;
         }
@@ -333,8 +344,9 @@ impl Player for PhantomGoPlayer {
         let mut text = String::new();
         let began = Instant::now();
         let turn = self.choose(&limits);
-        self.spent += began.elapsed() + WAY;
+        self.spent += began.elapsed();
         self.belief.record.opening.write_ply(turn, &mut text);
+        self.tried = Some(Instant::now());
         text
     }
 }
