@@ -53,19 +53,22 @@ impl Subject for games::amazons::Amazons {
     }
 }
 
+/// Of a search that has none: alpha-beta, playouts.
+const NO_HABITS: Habits = Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 };
+
 impl Subject for games::nogo::NoGo {
     type Mind = engines::nogo::NoGoMind;
     const OPENING: usize = 2;
     const WIDTH: usize = 20;
 
     fn usual() -> (Habits, Vec<f32>) {
-        (engines::nogo::HABITS, engines::nogo::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect())
+        (NO_HABITS, engines::nogo::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect())
     }
 
-    fn mind(habits: Habits, weights: &[f32]) -> Self::Mind {
+    fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
         let mut table = engines::nogo::WEIGHTS;
         table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
-        engines::nogo::NoGoMind::with(&settings(), habits, &table)
+        engines::nogo::NoGoMind::with(&settings(), &table)
     }
 
     fn terms(&self) -> Vec<(usize, f32)> {
@@ -80,8 +83,7 @@ impl Subject for games::surakarta::Surakarta {
 
     fn usual() -> (Habits, Vec<f32>) {
         let weights = engines::surakarta::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
-        // Alpha-beta search has no such habits.
-        (Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 }, weights)
+        (NO_HABITS, weights)
     }
 
     fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
@@ -102,7 +104,7 @@ impl Subject for games::tiaojia::Tiaojia {
 
     fn usual() -> (Habits, Vec<f32>) {
         let weights = engines::tiaojia::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
-        (Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 }, weights)
+        (NO_HABITS, weights)
     }
 
     fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {

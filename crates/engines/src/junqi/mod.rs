@@ -24,11 +24,11 @@ use search::{Search, WIN};
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 400),
-    Strength::of(200, 310),
-    Strength::of(600, 255),
-    Strength::of(3_500, 115),
-    Strength::of(25_000, 12),
-    Strength::of(160_000, 0),
+    Strength::of(200, 360),
+    Strength::of(500, 320),
+    Strength::of(2_500, 170),
+    Strength::of(12_000, 60),
+    Strength::of(100_000, 0),
 ];
 
 /// How deep worlds are searched after a ply, how many worlds so deep, and how many plies go on to the next stage.

@@ -1,33 +1,31 @@
-//! NoGo: best-first tree search on who has how many safe points, and on trained patterns of where there will be more.
+//! NoGo: tree search by playouts; who has how many safe points and trained patterns say where it looks first.
 
 mod patterns;
+mod playouts;
 mod position;
 
 use std::sync::Arc;
 
 use games::nogo::{NoGo, Stone};
-use games::{Game as _, Side, goban};
+use games::{End, Game as _, Side, goban};
 
 use self::patterns::CLASSES;
+use self::playouts::{Eye, Look, Playouts};
 use self::position::Position;
 use crate::Settings;
 use crate::kit::alpha_beta::WIN;
-use crate::kit::tree::{Ground, Habits, Shoot, Tree};
 use crate::kit::weights::integers;
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(50, 300),
-    Strength::of(70, 190),
-    Strength::of(130, 110),
-    Strength::of(300, 60),
-    Strength::of(700, 38),
-    Strength::of(2_000, 20),
+    Strength::of(10, 300),
+    Strength::of(20, 190),
+    Strength::of(50, 110),
+    Strength::of(130, 60),
+    Strength::of(350, 38),
+    Strength::of(900, 30),
 ];
-
-/// How the search shares itself out; docs/strength/nogo.md tells what was tried.
-pub const HABITS: Habits = Habits { explore: 0.6, sharpness: 6.0, greed: 0.3 };
 
 /// Figures of a position beside its patterns.
 const FIGURES: usize = 4;
@@ -46,24 +44,20 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> SeatPlay
 
 /// What the player thinks with.
 pub struct NoGoMind {
-    tree: Tree<Field>,
+    field: Field,
+    playouts: Playouts,
 }
 
 impl NoGoMind {
     /// A mind within these settings.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        let greed = if settings.uses("best-line") { HABITS.greed } else { 0.0 };
-        let mut weights = WEIGHTS;
-        if !settings.uses("patterns") {
-            weights[PHASES * FIGURES..].fill(0);
-        }
-        Self::with(settings, Habits { greed, ..HABITS }, &weights)
+        Self::with(settings, &WEIGHTS)
     }
 
-    /// A mind with other habits or weights than the usual ones, for comparing.
+    /// A mind with other weights than the usual ones, for comparing.
     #[must_use]
-    pub fn with(settings: &Settings, habits: Habits, weights: &[i32; PHASES * FIGURES + CLASSES]) -> Self {
+    pub fn with(settings: &Settings, weights: &[i32; PHASES * FIGURES + CLASSES]) -> Self {
         let mut figures = [[0.0; FIGURES]; PHASES];
         figures.iter_mut().flatten().zip(weights).for_each(|(place, &weight)| *place = weight as f32 / 1000.0);
         let worths = if weights == &WEIGHTS {
@@ -71,7 +65,8 @@ impl NoGoMind {
         } else {
             Worths::Own(patterns::worths(&weights[PHASES * FIGURES..]).into())
         };
-        Self { tree: Tree::new(Field { figures, worths }, habits, settings.memory / 2) }
+        let field = Field { figures, worths, blind: !settings.uses("patterns") };
+        Self { field, playouts: Playouts::new(settings) }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each.
@@ -96,15 +91,15 @@ impl NoGoMind {
 
 impl Mind<NoGo> for NoGoMind {
     fn choose(&mut self, game: &NoGo, budget: &Budget) -> Option<Thought<Stone>> {
-        let position = Position::new(game, self.tree.ground.worths.table());
-        let found = self.tree.search(&position, budget)?;
+        let position = Position::new(game, self.field.worths.table());
+        let found = self.playouts.search(&position, &self.field, budget)?;
         let line: Vec<Stone> = found.line.iter().map(|&point| Stone(point)).collect();
         let depth = line.len() as u32;
         let score = match found.proved {
-            0 => (2.0 * found.value.clamp(-0.9999, 0.9999).atanh() * 100.0) as i32,
+            0 => ((found.chance / (1.0 - found.chance)).clamp(1e-4, 1e4).ln() * 100.0) as i32,
             proved => i32::from(proved) * (WIN - depth as i32),
         };
-        Some(Thought { ply: *line.first()?, score, depth, nodes: found.nodes, line })
+        Some(Thought { ply: *line.first()?, score, depth, nodes: found.playouts, line })
     }
 
     fn plies_left(&self, game: &NoGo) -> u32 {
@@ -146,24 +141,24 @@ impl Worths {
     }
 }
 
-/// The board as the tree sees it.
+/// What the player knows of a board before anything is played out.
 struct Field {
     figures: [[f32; FIGURES]; PHASES],
     worths: Worths,
+    /// Every point looks the same to it.
+    blind: bool,
 }
 
-impl Ground for Field {
-    type State = Position;
-    type Step = u8;
-
-    fn grow(&mut self, position: &Position, shoots: &mut Vec<Shoot<u8>>) {
+impl Eye for Field {
+    fn look(&self, position: &Position, looks: &mut Vec<Look>) {
         let worths = self.worths.table();
         let mover = position.game.to_move();
         for point in goban::points(position.game.safe(mover)) {
             let mut after = position.game;
-            after.apply(Stone(point), games::End::Played);
-            if after.safe(after.to_move()) == 0 {
-                shoots.push(Shoot { step: point, value: 1.0, certain: true });
+            after.apply(Stone(point), End::Played);
+            let certain = after.safe(after.to_move()) == 0;
+            if certain || self.blind {
+                looks.push(Look { point, chance: if certain { 1.0 } else { 0.5 }, certain });
                 continue;
             }
             let (phase, figures) = look(&after);
@@ -173,15 +168,11 @@ impl Ground for Field {
             let worth = position.worth_after(point, worths) as f32 / 1000.0;
             let own = if mover == Side::Black { worth } else { -worth };
             let logit = own - (first + (second - first) * part);
-            shoots.push(Shoot { step: point, value: (logit * 0.5).tanh(), certain: false });
+            looks.push(Look { point, chance: 1.0 / (1.0 + (-logit).exp()), certain });
         }
     }
 
-    fn go(&self, position: &mut Position, step: u8) {
-        position.put(step, self.worths.table());
-    }
-
-    fn turns(&self, _position: &Position) -> bool {
-        true
+    fn put(&self, position: &mut Position, point: u8) {
+        position.put(point, self.worths.table());
     }
 }
