@@ -10,7 +10,7 @@ use games::nogo::{NoGo, Stone};
 use games::{End, Game as _, Side, goban};
 
 use self::patterns::CLASSES;
-use self::playouts::{Eye, Look, Playouts};
+use self::playouts::{Look, Playouts};
 use self::position::Position;
 use crate::Settings;
 use crate::kit::alpha_beta::WIN;
@@ -149,7 +149,8 @@ struct Field {
     blind: bool,
 }
 
-impl Eye for Field {
+impl Field {
+    /// Every point that does not lose at once, at first sight.
     fn look(&self, position: &Position, looks: &mut Vec<Look>) {
         let worths = self.worths.table();
         let mover = position.game.to_move();
@@ -170,9 +171,5 @@ impl Eye for Field {
             let logit = own - (first + (second - first) * part);
             looks.push(Look { point, chance: 1.0 / (1.0 + (-logit).exp()), certain });
         }
-    }
-
-    fn put(&self, position: &mut Position, point: u8) {
-        position.put(point, self.worths.table());
     }
 }

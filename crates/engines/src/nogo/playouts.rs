@@ -11,6 +11,7 @@ use games::{End, Game as _, Side};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::Field;
 use super::position::Position;
 use crate::Settings;
 use crate::kit::Budget;
@@ -111,14 +112,6 @@ pub(super) struct Look {
     pub(super) certain: bool,
 }
 
-/// Looks at all points of a position at once.
-pub(super) trait Eye {
-    /// Every point that does not lose at once.
-    fn look(&self, position: &Position, looks: &mut Vec<Look>);
-    /// Puts a stone.
-    fn put(&self, position: &mut Position, point: u8);
-}
-
 /// The most points a board has, in whole words of comparing.
 const WIDEST: usize = 96;
 
@@ -135,11 +128,11 @@ impl Playouts {
     }
 
     /// Searches within the budget; `None` when the side to move has no point.
-    pub(super) fn search(&mut self, position: &Position, eye: &impl Eye, budget: &Budget) -> Option<Found> {
+    pub(super) fn search(&mut self, position: &Position, field: &Field, budget: &Budget) -> Option<Found> {
         self.branches.clear(self.most);
         self.branches.push(0, 0.5, 0);
         let mut looks = Vec::new();
-        self.grow(0, position, eye, &mut looks);
+        self.grow(0, position, field, &mut looks);
         if self.branches.rest[0].count == 0 {
             return None;
         }
@@ -147,7 +140,7 @@ impl Playouts {
         while self.branches.rest[0].proved == 0 {
             let some = CLOCK_EVERY.min(budget.nodes().saturating_sub(playouts)).max(1);
             for _ in 0..some {
-                self.play(position, eye, &mut looks);
+                self.play(position, field, &mut looks);
             }
             playouts += some;
             if budget.is_over(playouts) || !budget.allows(playouts, 0.0) {
@@ -160,7 +153,7 @@ impl Playouts {
     }
 
     /// One playout: down the tree, to the end of the game, and back.
-    fn play(&mut self, root: &Position, eye: &impl Eye, looks: &mut Vec<Look>) {
+    fn play(&mut self, root: &Position, field: &Field, looks: &mut Vec<Look>) {
         let mut position = root.clone();
         let mut played = [0_u128; 2];
         self.path.clear();
@@ -171,7 +164,7 @@ impl Playouts {
             // A look at all followers takes as long as some playouts, and the fuller the memory, the more must speak for it.
             let enough = ENOUGH + 8.0 * (self.branches.len() as f32 / self.most as f32);
             if branch.proved == 0 && branch.count == 0 && self.branches.visits[at] >= enough.floor() {
-                self.grow(at, &position, eye, looks);
+                self.grow(at, &position, field, looks);
             }
             if self.branches.rest[at].proved != 0 || self.branches.rest[at].count == 0 {
                 break;
@@ -179,7 +172,7 @@ impl Playouts {
             at = self.select(at);
             let point = self.branches.rest[at].point;
             played[position.game.to_move().index()] |= goban::bit(point);
-            eye.put(&mut position, point);
+            position.put(point, field.worths.table());
             self.path.push(at);
         }
         let mover = position.game.to_move();
@@ -192,9 +185,9 @@ impl Playouts {
     }
 
     /// Lists what can follow, if there is room for it.
-    fn grow(&mut self, at: usize, position: &Position, eye: &impl Eye, looks: &mut Vec<Look>) {
+    fn grow(&mut self, at: usize, position: &Position, field: &Field, looks: &mut Vec<Look>) {
         looks.clear();
-        eye.look(position, looks);
+        field.look(position, looks);
         let wins = looks.iter().any(|look| look.certain);
         if looks.is_empty() || wins {
             self.branches.rest[at].proved = if wins { -1 } else { 1 };
