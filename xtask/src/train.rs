@@ -9,16 +9,21 @@ use crate::shell;
 /// How a player is trained from the weights it has.
 struct Recipe {
     game: &'static str,
-    /// The words before and behind the file that is written; `examples/lab.rs` and `examples/train_gomoku.rs` explain them.
+    /// The words before and behind the file that is written; the head of each example explains them.
     example: &'static str,
     before: &'static [&'static str],
     behind: &'static [&'static str],
 }
 
+/// The file of what is learned: numbers to read, or a net.
+fn file(game: &str) -> &'static str {
+    if game == "nogo" { "net.bin" } else { "weights.txt" }
+}
+
 /// The recipes docs/strength tells the gains of.
 const RECIPES: &[Recipe] = &[
     Recipe { game: "amazons", example: "lab", before: &["amazons", "train", "1500", "1200"], behind: &["0.0002"] },
-    Recipe { game: "nogo", example: "lab", before: &["nogo", "train", "500", "2200"], behind: &["0.0003"] },
+    Recipe { game: "nogo", example: "train_nogo", before: &["train"], behind: &["1", "4000", "160", "4", "0.001"] },
     Recipe { game: "surakarta", example: "lab", before: &["surakarta", "train", "1500", "3000"], behind: &["0.0005"] },
     Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "1500", "2000"], behind: &["0.0003"] },
     Recipe { game: "gomoku", example: "train_gomoku", before: &[], behind: &["4500", "1000", "2e-5", "30000000"] },
@@ -31,7 +36,7 @@ pub(crate) fn run(game: &str, out: Option<PathBuf>) -> anyhow::Result<()> {
         let known: Vec<&str> = RECIPES.iter().map(|recipe| recipe.game).collect();
         bail!("nothing of the player of {id} is learned; there are {}", known.join(", "));
     };
-    let out = out.unwrap_or_else(|| shell::root().join("crates/engines/src").join(id).join("weights.txt"));
+    let out = out.unwrap_or_else(|| shell::root().join("crates/engines/src").join(id).join(file(id)));
     let mut command = shell::cargo();
     command.args(["run", "--profile", "quick", "--package", "engines", "--example", recipe.example, "--"]);
     shell::run(command.args(recipe.before).arg(out).args(recipe.behind))

@@ -56,23 +56,22 @@ impl Subject for games::amazons::Amazons {
 /// Of a search that has none: alpha-beta, playouts.
 const NO_HABITS: Habits = Habits { explore: 0.0, sharpness: 0.0, greed: 0.0 };
 
+/// Its net has a tool of its own, `train_nogo`; here its levels are compared.
 impl Subject for games::nogo::NoGo {
     type Mind = engines::nogo::NoGoMind;
     const OPENING: usize = 2;
-    const WIDTH: usize = 20;
+    const WIDTH: usize = 1;
 
     fn usual() -> (Habits, Vec<f32>) {
-        (NO_HABITS, engines::nogo::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect())
+        (NO_HABITS, Vec::new())
     }
 
-    fn mind(_habits: Habits, weights: &[f32]) -> Self::Mind {
-        let mut table = engines::nogo::WEIGHTS;
-        table.iter_mut().zip(weights).for_each(|(place, weight)| *place = (weight * 1000.0).round() as i32);
-        engines::nogo::NoGoMind::with(&settings(), &table)
+    fn mind(_habits: Habits, _weights: &[f32]) -> Self::Mind {
+        engines::nogo::NoGoMind::new(&settings())
     }
 
     fn terms(&self) -> Vec<(usize, f32)> {
-        engines::nogo::NoGoMind::terms(self)
+        Vec::new()
     }
 }
 

@@ -71,6 +71,12 @@ impl NoGo {
         self.stones[side.index()]
     }
 
+    /// Those of them in chains with two liberties or more.
+    #[must_use]
+    pub const fn roomy(&self, side: Side) -> u128 {
+        self.roomy[side.index()]
+    }
+
     /// The empty points.
     #[inline]
     #[must_use]

@@ -1,5 +1,9 @@
 //! Weights of an evaluation from what became of positions: logistic regression by Adam.
 
+pub(crate) mod adam;
+
+pub(crate) use adam::Adam;
+
 /// A position that was met: which weights count in it, how much, and what came of it for the side to move.
 pub(crate) struct Sample {
     pub(crate) terms: Vec<(usize, f32)>,
@@ -38,32 +42,6 @@ pub(crate) fn loss(samples: &[Sample], weights: &[f32], scale: f32) -> f32 {
         -sample.target * chance.ln() - (1.0 - sample.target) * (1.0 - chance).ln()
     };
     samples.iter().map(wrong).sum::<f32>() / samples.len() as f32
-}
-
-/// Adam: each weight's step is measured by the slopes it has met.
-pub(crate) struct Adam {
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    steps: i32,
-}
-
-impl Adam {
-    /// For so many weights.
-    pub(crate) fn new(weights: usize) -> Self {
-        Self { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
-    }
-
-    /// One step down the slope.
-    pub(crate) fn step(&mut self, weights: &mut [f32], slope: &[f32], rate: f32) {
-        self.steps += 1;
-        for (at, &slope) in slope.iter().enumerate() {
-            self.mean[at] = 0.9 * self.mean[at] + 0.1 * slope;
-            self.square[at] = 0.999 * self.square[at] + 0.001 * slope * slope;
-            let mean = self.mean[at] / (1.0 - 0.9_f32.powi(self.steps));
-            let square = self.square[at] / (1.0 - 0.999_f32.powi(self.steps));
-            weights[at] -= rate * mean / (square.sqrt() + 1e-8);
-        }
-    }
 }
 
 /// Better weights than the first ones.
