@@ -124,8 +124,8 @@ impl Search {
             thinking: Thinking::default(),
             branches: Branches::default(),
             spare: Branches::default(),
-            // Two trees, and all of that half of the memory.
-            most: (settings.memory / 4 / BYTES).clamp(1 << 8, u32::MAX as usize),
+            // Two trees, and both together half of the memory. More than this and a copy would take longer than a short ply.
+            most: (settings.memory / 4 / BYTES).clamp(1 << 12, 1 << 22),
             root: None,
             path: Vec::new(),
         }
@@ -159,7 +159,7 @@ impl Search {
                 self.look(game);
                 looks += 1;
             }
-            if self.branches.len() + 4 * WIDEST > self.most {
+            if self.branches.len() + CLOCK_EVERY as usize * WIDEST > self.most {
                 self.tidy();
             }
         }
@@ -207,13 +207,20 @@ impl Search {
         std::mem::swap(&mut self.branches, &mut self.spare);
     }
 
-    /// Makes room.
+    /// Makes room: half of the tree goes.
     fn tidy(&mut self) {
-        let mut least = 4.0;
-        while self.branches.len() > self.most / 2 && least < 1e9 {
-            self.keep(0, least);
-            least *= 2.0;
+        // How many points follow those visited at least 2^n times.
+        let mut following = [0; 64];
+        for (visits, branch) in self.branches.visits.iter().zip(&self.branches.rest) {
+            following[(*visits as u64).max(1).ilog2() as usize] += usize::from(branch.count);
         }
+        let mut room = self.most / 2;
+        let enough = following.iter().rposition(|&count| {
+            let fits = room >= count;
+            room = room.saturating_sub(count);
+            !fits
+        });
+        self.keep(0, enough.map_or(0.0, |power| 2.0_f32.powi(power as i32 + 1)));
     }
 
     /// One look: down the tree to a position that is new, and back.
