@@ -15,12 +15,12 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(10, 300),
-    Strength::of(20, 190),
-    Strength::of(50, 110),
-    Strength::of(130, 60),
-    Strength::of(350, 38),
-    Strength::of(900, 30),
+    Strength::of(2, 400),
+    Strength::of(4, 270),
+    Strength::of(6, 190),
+    Strength::of(16, 125),
+    Strength::of(45, 80),
+    Strength::of(200, 50),
 ];
 
 /// The net in use; `examples/train_nogo.rs` trains it.

@@ -337,15 +337,15 @@ impl Search {
         self.branches.followers(0).map(|at| (self.branches.rest[at].point, self.branches.visits[at])).collect()
     }
 
-    /// The line of the points visited most, won ones first and lost ones last.
+    /// The line of the points visited most, won ones first and lost ones last; where none was visited the net's word counts.
     fn line(&self) -> Vec<u8> {
         let mut line = Vec::new();
         let mut at = 0;
         while self.branches.rest[at].count > 0 {
-            let worth = |at: usize| (self.branches.rest[at].proved, self.branches.visits[at]);
+            let Branches { visits, prior, rest, .. } = &self.branches;
             let best = self.branches.followers(at).max_by(|&a, &b| {
-                let ((proved, visits), (other_proved, other_visits)) = (worth(a), worth(b));
-                proved.cmp(&other_proved).then(visits.total_cmp(&other_visits))
+                let proved = rest[a].proved.cmp(&rest[b].proved);
+                proved.then(visits[a].total_cmp(&visits[b])).then(prior[a].total_cmp(&prior[b]))
             });
             let Some(next) = best else { break };
             at = next;
