@@ -54,7 +54,7 @@ fn main() {
                     break;
                 }
                 let seat = game.to_move();
-                if number < 2 || number % 7 != 3 && number % 7 != 6 {
+                if number < 2 || number % 3 != 0 {
                     continue;
                 }
                 let belief = &mut beliefs[seat.index()];
@@ -66,11 +66,14 @@ fn main() {
                         set_up.iter().enumerate().for_each(|(slot, &rank)| chances[slot][rank as usize] += 1.0);
                     }
                 }
+                let count: f64 = chances[0].iter().sum();
+                if count < f64::from(DRAWN) / 2.0 {
+                    println!("game {} ply {number}: {count:.0} of {DRAWN} drawn", entry["number"]);
+                }
                 let enemy = seat.other();
                 let a_knows = usize::from((seat.index() == 0) != (first == 0));
-                for station in 0..STATIONS {
-                    let Some((side, rank)) = game.piece_at(station) else { continue };
-                    let Some(slot) = standing[enemy.index()][station] else { continue };
+                for (station, slot) in standing[enemy.index()].iter().enumerate() {
+                    let (Some((side, rank)), Some(slot)) = (game.piece_at(station), *slot) else { continue };
                     if side == enemy {
                         let total: f64 = chances[slot].iter().sum();
                         let worth = (chances[slot][rank as usize] / total).ln();

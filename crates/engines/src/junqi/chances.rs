@@ -156,6 +156,10 @@ impl Options {
         }
     }
 
+    pub(super) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// What is left on average when the enemy does the best that is open to him, `rest` being open always.
     pub(super) fn value(&self, rest: f32) -> f32 {
         let mut list = self.list;

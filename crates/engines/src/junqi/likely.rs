@@ -32,7 +32,7 @@ pub(super) struct Habits {
 }
 
 /// What it tells of a piece's rank (司令 to 军旗) that it attacked somebody unknown, as a logarithm.
-const ATTACKED: [f32; 12] = [1.2, 1.0, 0.8, 0.5, 0.2, 0.0, -0.2, -0.4, -0.6, 0.0, -0.4, 0.0];
+const ATTACKED: [f32; 12] = [1.5, 1.3, 0.9, 0.3, 0.0, -0.2, -0.7, -1.5, -0.7, 0.0, -1.0, 0.0];
 /// More attacks than this tell nothing new.
 const ATTACKS: u16 = 2;
 /// What it tells that a strong piece never moved, as a logarithm, once that is told in full.

@@ -5,6 +5,7 @@ mod chances;
 mod likely;
 mod search;
 mod set_ups;
+mod table;
 mod value;
 
 use std::ops::ControlFlow;
@@ -26,11 +27,11 @@ use search::Search;
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(100, 400),
-    Strength::of(200, 360),
-    Strength::of(500, 320),
-    Strength::of(2_500, 170),
-    Strength::of(12_000, 60),
+    Strength::of(100, 530),
+    Strength::of(100, 410),
+    Strength::of(200, 290),
+    Strength::of(1_000, 160),
+    Strength::of(8_000, 50),
     Strength::of(100_000, 0),
 ];
 
@@ -49,7 +50,7 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> JunqiPla
         strength,
         belief: Belief::new(JunqiVariant::default(), Side::Black, None),
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
-        search: Box::new(Search::new()),
+        search: Box::new(Search::new(settings.memory)),
         learned: Vec::new(),
         clock: Clock::default(),
         depth: if settings.uses("depth") { DEPTH } else { 2 },

@@ -8,16 +8,19 @@ use games::Game as _;
 use games::junqi::{CAMPS, HEADQUARTERS, Junqi, PIECES, Rank, STATIONS, reach};
 
 use super::chances::{ANY, Chances, LOST_TO, Odds, Options, RANKS, TAKEN_BY, Threat};
+use super::table::{Bound, Table};
 use super::value::{Places, WORTH, few, pressure, stations};
 use crate::kit::Budget;
 
 /// A won game.
-const WIN: f32 = 3000.0;
+const WIN: f32 = 1500.0;
 const INFINITE: f32 = 1e9;
 /// The clock is looked at once in so many positions.
 const CLOCK_EVERY: u64 = 512;
 /// Deeper than any search gets in time.
 const DEEPEST: i32 = 10;
+/// The table needs no more than this.
+const MOST_MEMORY: usize = 4 << 20;
 /// Chances below this are nothing.
 const NO_CHANCE: f32 = 0.001;
 /// Attacks that lose more than this on average are not looked at behind the first ply.
@@ -43,6 +46,8 @@ struct State {
     score: f32,
     /// Plies since the last contact.
     quiet: u32,
+    /// A number that hardly any other position has.
+    hash: u64,
 }
 
 impl State {
@@ -63,7 +68,9 @@ impl State {
 
     /// More is known of an enemy piece.
     const fn learn(&mut self, piece: usize, ranks: u16) {
+        self.hash ^= mixed((piece as u64) << 32 | (self.masks[piece] as u64) << 8);
         self.masks[piece] &= ranks;
+        self.hash ^= mixed((piece as u64) << 32 | (self.masks[piece] as u64) << 8);
         self.changed |= 1 << piece;
     }
 }
@@ -100,13 +107,16 @@ pub(super) struct Search {
     mobile: [f32; PIECES],
     places: Places,
     steps: u32,
+    /// A number for each of one's own ranks and then each enemy piece on each station.
+    keys: Box<[[u64; STATIONS]; RANKS + PIECES]>,
+    table: Table,
     lists: Vec<Vec<(f32, u8, u8)>>,
     /// How often a move was too good to go on, the seat's own and then the enemy's.
     history: Vec<[[f32; STATIONS]; STATIONS]>,
 }
 
 impl Search {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(memory: usize) -> Self {
         Self {
             nodes: 0,
             stopped: false,
@@ -117,6 +127,10 @@ impl Search {
             mobile: [0.0; PIECES],
             places: Places::NONE,
             steps: 0,
+            keys: Box::new(std::array::from_fn(|piece| {
+                std::array::from_fn(|station| mixed((piece * STATIONS + station + 1) as u64))
+            })),
+            table: Table::new(memory.min(MOST_MEMORY)),
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
             history: vec![[[0.0; STATIONS]; STATIONS]; 2],
         }
@@ -168,6 +182,7 @@ impl Search {
 
     fn prepare(&mut self, game: &Junqi, standing: &[Option<u8>; STATIONS], chances: &Chances) -> State {
         (self.nodes, self.stopped) = (0, false);
+        self.table.renew();
         self.history.iter_mut().flatten().flatten().for_each(|count| *count = 0.0);
         self.chances = *chances;
         self.places = Places::new(game, standing, chances);
@@ -189,6 +204,7 @@ impl Search {
             changed: 0,
             score: 0.0,
             quiet: game.quiet(),
+            hash: 0,
         };
         for station in stations(root.own) {
             let rank = game.piece_at(station).map_or(Rank::Flag, |(_, rank)| rank);
@@ -240,11 +256,13 @@ impl Search {
         let (left, gained) = (self.places.own[rank][here], self.places.own[rank][there]);
         let mut gone = *state;
         gone.lose(here);
+        gone.hash ^= self.keys[rank][here];
         gone.score -= left;
         gone.quiet = 0;
         let mut moved = gone;
         moved.own |= 1 << there;
         moved.who[there] = rank as u8;
+        moved.hash ^= self.keys[rank][there];
         moved.score += gained;
         if state.enemy >> there & 1 == 0 {
             moved.quiet = state.quiet + 1;
@@ -259,6 +277,7 @@ impl Search {
         let mut value = odds.flag * (WIN - look.ply as f32);
         if odds.won > NO_CHANCE {
             moved.enemy ^= 1 << there;
+            moved.hash ^= self.keys[RANKS + piece][there];
             moved.score += odds.worth_won + place;
             value += odds.won * self.enemy_turn(&moved, look.behind_chance());
         }
@@ -269,6 +288,7 @@ impl Search {
         }
         if odds.both > NO_CHANCE {
             gone.enemy ^= 1 << there;
+            gone.hash ^= self.keys[RANKS + piece][there];
             gone.score += odds.worth_both + place;
             value += odds.both * self.enemy_turn(&gone, look.behind_chance());
         }
@@ -281,40 +301,59 @@ impl Search {
             return look.alpha;
         }
         if look.depth <= 0 {
-            return self.own_rest(state);
+            return self.own_rest(state, look.beta);
         }
+        let key = state.hash ^ mixed(u64::from(state.quiet) << 1);
+        let known = self.table.get(key);
+        if let Some(value) = known.and_then(|entry| entry.settles(look.depth, look.alpha, look.beta)) {
+            return value;
+        }
+        let first = known.map(|entry| entry.best);
         let mut moves = std::mem::take(&mut self.lists[look.ply]);
         moves.clear();
         for from in stations(state.movers()) {
             let rank = usize::from(state.who[from]);
             let reached = reach(from, rank == Rank::Engineer as usize, state.occupied());
             for to in stations(reached & !state.own & !(state.enemy & CAMPS)) {
-                let promise = if state.enemy >> to & 1 == 1 {
+                let promise = if first == Some((from as u8, to as u8)) {
+                    INFINITE
+                } else if state.enemy >> to & 1 == 1 {
                     let gain = self.odds(state, rank, usize::from(state.who[to])).gain(WORTH[rank], WIN);
                     if gain < WASTE {
                         continue;
                     }
                     INFINITE / 2.0 + gain
                 } else {
-                    self.history[0][from][to]
+                    self.history[0][from][to] + self.places.own[rank][to] - self.places.own[rank][from]
                 };
                 moves.push((promise, from as u8, to as u8));
             }
         }
         let mut best = if moves.is_empty() { look.ply as f32 - WIN } else { -INFINITE };
+        let mut choice = (0, 0);
         for index in 0..moves.len() {
             let (from, to) = next(&mut moves, index);
             let value = self.own_move(state, from, to, Look { alpha: look.alpha.max(best), ..look });
             if self.stopped {
                 break;
             }
-            best = best.max(value);
+            if value > best {
+                (best, choice) = (value, (from, to));
+            }
             if best >= look.beta {
                 self.history[0][usize::from(from)][usize::from(to)] += (look.depth * look.depth) as f32;
                 break;
             }
         }
         self.lists[look.ply] = moves;
+        if !self.stopped {
+            let bound = match best {
+                _ if best >= look.beta => Bound::Least,
+                _ if best <= look.alpha => Bound::Most,
+                _ => Bound::Exact,
+            };
+            self.table.put(key, look.depth, best, bound, choice);
+        }
         best
     }
 
@@ -324,8 +363,14 @@ impl Search {
             return look.alpha;
         }
         if look.depth <= 0 {
-            return self.enemy_rest(state);
+            return self.enemy_rest(state, look.alpha);
         }
+        let key = state.hash ^ mixed(u64::from(state.quiet) << 1 | 1);
+        let known = self.table.get(key);
+        if let Some(value) = known.and_then(|entry| entry.settles(look.depth, look.alpha, look.beta)) {
+            return value;
+        }
+        let first = known.map(|entry| entry.best);
         let mut moves = std::mem::take(&mut self.lists[look.ply]);
         moves.clear();
         let mut options = Options::default();
@@ -341,11 +386,21 @@ impl Search {
                 }
             }
             if self.mobile[piece] > 0.25 {
-                let history = &self.history[1][from];
-                moves.extend(stations(reached & !state.own).map(|to| (history[to], from as u8, to as u8)));
+                let (history, places) = (&self.history[1][from], &self.places.enemy[piece]);
+                let promise = |to: usize| {
+                    if first == Some((from as u8, to as u8)) {
+                        INFINITE
+                    } else {
+                        history[to] + places[to] - places[from]
+                    }
+                };
+                moves.extend(stations(reached & !state.own).map(|to| (promise(to), from as u8, to as u8)));
             }
         }
-        let mut rest = if moves.is_empty() { state.score } else { INFINITE };
+        let mut rest = if moves.is_empty() { squash(state.score) } else { INFINITE };
+        // Where attacks take from it, a rest that is too good may still be needed.
+        let most = if options.is_empty() { look.beta } else { INFINITE };
+        let mut choice = (0, 0);
         for index in 0..moves.len() {
             let (from, to) = next(&mut moves, index);
             let (here, there) = (usize::from(from), usize::from(to));
@@ -353,17 +408,20 @@ impl Search {
             let mut child = *state;
             child.enemy ^= 1 << here | 1 << there;
             child.who[there] = piece as u8;
+            child.hash ^= self.keys[RANKS + piece][here] ^ self.keys[RANKS + piece][there];
             child.score += self.places.enemy[piece][here] - self.places.enemy[piece][there];
             child.quiet += 1;
             let value = if self.steps > 0 && child.quiet >= self.steps {
                 WIN - look.ply as f32
             } else {
-                self.own_turn(&child, look.deeper(look.alpha, rest.min(look.beta)))
+                self.own_turn(&child, look.deeper(look.alpha, rest.min(most)))
             };
             if self.stopped {
                 break;
             }
-            rest = rest.min(value);
+            if value < rest {
+                (rest, choice) = (value, (from, to));
+            }
             // Attacks that are open to him can only make it less.
             if options.value(rest) <= look.alpha {
                 self.history[1][here][there] += (look.depth * look.depth) as f32;
@@ -371,7 +429,16 @@ impl Search {
             }
         }
         self.lists[look.ply] = moves;
-        options.value(rest)
+        let value = options.value(rest);
+        if !self.stopped {
+            let bound = match value {
+                _ if value <= look.alpha => Bound::Most,
+                _ if value >= look.beta => Bound::Least,
+                _ => Bound::Exact,
+            };
+            self.table.put(key, look.depth, value, bound, choice);
+        }
+        value
     }
 
     /// How likely an attack that favours the enemy is open to him, and what is left after it; nothing where it does not matter.
@@ -389,12 +456,14 @@ impl Search {
         gone.quiet = 0;
         gone.lose(to);
         gone.enemy ^= 1 << from;
+        gone.hash ^= self.keys[rank][to] ^ self.keys[RANKS + piece][from];
         gone.score += self.places.enemy[piece][from] - self.places.own[rank][to];
         let mut value = 0.0;
         if threat.won > NO_CHANCE {
             let mut won = gone;
             won.enemy |= 1 << to;
             won.who[to] = piece as u8;
+            won.hash ^= self.keys[RANKS + piece][to];
             won.learn(piece, TAKEN_BY[rank]);
             won.score -= self.places.enemy[piece][to];
             value += threat.won * self.own_turn(&won, look.behind_chance());
@@ -406,8 +475,15 @@ impl Search {
         Some((chance, value / chance))
     }
 
-    /// Nothing more is looked at, and it is one's own turn.
-    fn own_rest(&self, state: &State) -> f32 {
+    /// Nothing more is looked at, and it is one's own turn. A contact only adds to what stands.
+    fn own_rest(&self, state: &State, beta: f32) -> f32 {
+        let standing = self.standing_value(state, true);
+        if state.movers() == 0 {
+            return -WIN;
+        }
+        if squash(standing) >= beta {
+            return squash(standing);
+        }
         let mut best = 0.0_f32;
         for from in stations(state.movers()) {
             let rank = usize::from(state.who[from]);
@@ -416,11 +492,18 @@ impl Search {
                 best = best.max(self.odds(state, rank, usize::from(state.who[to])).gain(WORTH[rank], WIN));
             }
         }
-        self.standing_value(state, true) + OWN_REST * best
+        squash(standing + OWN_REST * best)
     }
 
-    /// Nothing more is looked at, and it is the enemy's turn.
-    fn enemy_rest(&self, state: &State) -> f32 {
+    /// Nothing more is looked at, and it is the enemy's turn. A contact only takes from what stands.
+    fn enemy_rest(&self, state: &State, alpha: f32) -> f32 {
+        let standing = self.standing_value(state, false);
+        if state.movers() == 0 {
+            return -WIN;
+        }
+        if squash(standing) <= alpha {
+            return squash(standing);
+        }
         let mut options = Options::default();
         for from in stations(state.enemy & !HEADQUARTERS) {
             let piece = usize::from(state.who[from]);
@@ -434,11 +517,11 @@ impl Search {
                 let chance = threat.won + threat.both;
                 if chance > NO_CHANCE {
                     let loss = WORTH[rank] - threat.both * threat.worth_both / chance;
-                    options.add(chance, -ENEMY_REST * loss);
+                    options.add(chance, squash(standing - ENEMY_REST * loss));
                 }
             }
         }
-        self.standing_value(state, false) + options.value(0.0)
+        options.value(squash(standing))
     }
 
     /// What a position is worth as it stands.
@@ -446,8 +529,21 @@ impl Search {
         let mover_completes = self.steps.saturating_sub(state.quiet) % 2 == 1;
         let pressure = pressure(state.quiet, self.steps);
         let pressure = if mover_completes == own_turn { -pressure } else { pressure };
-        state.score + few(state.movers().count_ones(), WIN) + pressure
+        state.score + few(state.movers().count_ones()) + pressure
     }
+}
+
+/// What an advantage is worth: the larger it is, the less more of it matters, and none is worth as much as a game.
+fn squash(advantage: f32) -> f32 {
+    WIN * advantage / (advantage * advantage + WIN * WIN).sqrt()
+}
+
+/// A number that looks like chance.
+const fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ number >> 31
 }
 
 /// The most promising of the moves that were not tried yet.

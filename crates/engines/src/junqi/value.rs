@@ -103,10 +103,9 @@ impl Places {
 }
 
 /// The last pieces that can move are worth the game.
-pub(super) const fn few(movers: u32, lost: f32) -> f32 {
+pub(super) const fn few(movers: u32) -> f32 {
     match movers {
-        0 => -lost,
-        1 => -150.0,
+        0 | 1 => -150.0,
         2 => -60.0,
         _ => 0.0,
     }
