@@ -30,8 +30,8 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 530),
     Strength::of(100, 410),
     Strength::of(200, 290),
-    Strength::of(1_000, 160),
-    Strength::of(8_000, 50),
+    Strength::of(1_500, 130),
+    Strength::of(10_000, 30),
     Strength::of(100_000, 0),
 ];
 
