@@ -1,9 +1,12 @@
 //! Junqi: what the player believes, against random games.
 
+use engines::Settings;
 use engines::junqi::Belief;
+use engines::kit::Strength;
 use games::junqi::{Junqi, JunqiVariant, Ply, SetUp};
 use games::random::below;
 use games::{Event, Game as _, Side};
+use protocols::{Player as _, ThinkLimits};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::ControlFlow;
@@ -89,4 +92,27 @@ fn the_truth_is_never_ruled_out_and_every_set_up_gives_what_was_learned() {
         }
     }
     assert!(missing * 50 < drawn && contacts > 1000, "{drawn} drawn, {missing} missing, {contacts} after losses");
+}
+
+/// What the player does with the first side's pieces in a position where nothing is hidden.
+fn answer(position: &str) -> String {
+    let mut player = engines::junqi::player("tested".to_owned(), Strength::of(3000, 0), &Settings::with_seed(1));
+    player.new_game(&serde_json::json!({ "steps": 31 }), Side::Black, Some(position));
+    player.think(ThinkLimits::default())
+}
+
+#[test]
+fn a_flag_within_reach_is_taken() {
+    assert_eq!(answer("1l3/1G3/5/5/5/a4/H4/5/5/5/5/1L3 b 3 b 100"), "B1A1");
+}
+
+#[test]
+fn a_contact_that_loses_a_piece_is_better_than_the_end_of_the_run() {
+    assert_eq!(answer("1l3/5/5/5/5/a4/H4/5/5/5/4G/1L3 b 30 b 100"), "G0F0");
+}
+
+#[test]
+fn a_flag_that_is_about_to_be_taken_is_defended() {
+    // The enemy's captain stands beside it, and only the commander can take him.
+    assert_eq!(answer("1l3/5/5/5/4c/5/5/5/5/5/A4/gL3 b 3 w 100"), "K0L0");
 }

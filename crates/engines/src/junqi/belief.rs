@@ -10,7 +10,7 @@ use games::{Contact, End, Event, Game as _, Side};
 use rand::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::likely::Likely;
+use super::likely::{Habits, Likely};
 
 /// Swaps between two set-ups that are given out.
 const SWAPS: u32 = 60;
@@ -57,8 +57,10 @@ pub struct Belief {
     /// The enemy piece that the last contact took; it is no commander unless the flag is shown now.
     fallen: Option<u8>,
     shown: bool,
-    /// Enemy pieces that have moved.
-    moved: u32,
+    /// How the enemy's pieces have behaved.
+    habits: [Habits; PIECES],
+    /// One's own pieces that have met somebody, by station: the enemy knows something of them.
+    met: u64,
     /// The set-up drawn last.
     drawn: Option<SetUp>,
     /// Whether natural set-ups are drawn more often than others.
@@ -104,7 +106,8 @@ impl Belief {
             own_standing: [None; STATIONS],
             fallen: None,
             shown: false,
-            moved: 0,
+            habits: [Habits::default(); PIECES],
+            met: 0,
             drawn: None,
             likely: true,
         }
@@ -126,6 +129,11 @@ impl Belief {
     #[must_use]
     pub const fn sets_up(&self) -> bool {
         self.own.is_none() && self.opening.is_none()
+    }
+
+    /// Whether nothing is hidden, because the game began from a position.
+    pub(super) const fn knows_everything(&self) -> bool {
+        self.opening.is_some()
     }
 
     fn to_move(&self) -> Side {
@@ -175,6 +183,7 @@ impl Belief {
         let (here, there) = (usize::from(from), usize::from(to));
         let occupied = self.occupied();
         self.moves.push(Seen { from, to, result, shown: self.shown });
+        let known = if mover == self.seat { self.met >> here & 1 } else { 0 };
         let stands = matches!(result, Contact::Won | Contact::Nobody);
         let clears = matches!(result, Contact::Won | Contact::Both);
         if mover == self.seat {
@@ -187,17 +196,24 @@ impl Belief {
                 }
             }
             self.own_standing[there] = rank.filter(|_| stands).or(self.own_standing[there]);
+            self.met &= !(1 << here | 1 << there);
+            self.met |= u64::from(stands && (known == 1 || result == Contact::Won)) << there;
         } else if let Some(piece) = self.standing[here].take() {
             let index = usize::from(piece);
-            self.moved |= 1 << piece;
+            self.habits[index].moved = true;
             self.ranks[index] &= !(only(Rank::Mine) | only(Rank::Flag));
             if reach(here, false, occupied) >> there & 1 == 0 {
                 self.ranks[index] &= only(Rank::Engineer);
             }
             if let Some(met) = self.own_standing[there] {
+                if self.met >> there & 1 == 0 {
+                    self.habits[index].attacks += 1;
+                }
                 self.ranks[index] &= ranks_where(|rank| contact(rank, met) == result);
+                self.met |= 1 << there;
                 if clears {
                     self.own_standing[there] = None;
+                    self.met &= !(1 << there);
                 }
             }
             if stands {
@@ -321,6 +337,11 @@ impl Belief {
         moves.get(index).map(|&(from, to)| Ply::Move { from, to })
     }
 
+    /// Which enemy piece, by the slot it was set up on, stands on each station.
+    pub(super) const fn standing(&self) -> &[Option<u8>; STATIONS] {
+        &self.standing
+    }
+
     /// The enemy's set-up drawn last.
     #[must_use]
     pub const fn drawn(&self) -> Option<SetUp> {
@@ -383,7 +404,7 @@ impl Belief {
 
     /// Swaps pieces for a while, towards likely set-ups.
     fn stirred(&self, mut set_up: SetUp, rng: &mut Xoshiro256PlusPlus) -> SetUp {
-        let likely = Likely::new(self.moved, self.moves.len());
+        let likely = Likely::new(&self.habits, self.moves.len());
         let mut known = likely.weight(&set_up);
         let swaps = if self.drawn.is_none() { SWAPS * 20 } else { SWAPS };
         for _ in 0..swaps {

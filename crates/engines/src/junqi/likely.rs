@@ -23,16 +23,48 @@ const TASTE: [[i8; 6]; 12] = [
     [0, 0, 0, 0, 0, 0],
 ];
 
+/// How an enemy piece has behaved.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Habits {
+    pub(super) moved: bool,
+    /// How often it attacked a piece of which the enemy could know nothing.
+    pub(super) attacks: u16,
+}
+
+/// What it tells of a piece's rank (司令 to 军旗) that it attacked somebody unknown, as a logarithm.
+const ATTACKED: [f32; 12] = [1.5, 1.3, 0.9, 0.3, 0.0, -0.2, -0.7, -1.5, -0.7, 0.0, -1.0, 0.0];
+/// More attacks than this tell nothing new.
+const ATTACKS: u16 = 2;
+/// What it tells that a strong piece never moved, as a logarithm, once that is told in full.
+const NEVER_MOVED: f32 = -0.7;
+/// After so many plies it is.
+const PATIENCE: f32 = 80.0;
+/// What each mine beside the flag or in front of it makes a set-up more likely, as a logarithm.
+const GUARDED: f32 = 1.6;
+
 /// How likely set-ups are, given what is known of the pieces beside their ranks.
 pub(super) struct Likely {
-    moved: u32,
-    /// How much it tells that a piece has not moved yet.
-    patience: f32,
+    /// The logarithm of how likely each rank is on each slot, up to a constant.
+    table: [[f32; 12]; PIECES],
 }
 
 impl Likely {
-    pub(super) fn new(moved: u32, plies: usize) -> Self {
-        Self { moved, patience: (plies as f32 / 80.0).min(1.0) }
+    pub(super) fn new(habits: &[Habits; PIECES], plies: usize) -> Self {
+        let mut table = [[0.0; 12]; PIECES];
+        let patience = (plies as f32 / PATIENCE).min(1.0);
+        for (slot, (row, habits)) in table.iter_mut().zip(habits).enumerate() {
+            for (rank, weight) in row.iter_mut().enumerate() {
+                *weight = f32::from(TASTE[rank][usize::from(ROWS[slot])]) / 10.0;
+                if HEADQUARTERS.contains(&slot) && rank < Rank::Captain as usize {
+                    *weight -= 1.5;
+                } else if !habits.moved && rank <= Rank::Brigadier as usize {
+                    // Strong pieces do not stay at home for ever.
+                    *weight += NEVER_MOVED * patience;
+                }
+                *weight += ATTACKED[rank] * f32::from(habits.attacks.min(ATTACKS));
+            }
+        }
+        Self { table }
     }
 
     /// The logarithm of how likely a set-up is, up to a constant.
@@ -40,20 +72,15 @@ impl Likely {
         let mut weight = 0.0;
         let (mut flag, mut mines) = (HEADQUARTERS[0], 0_u32);
         for (slot, &rank) in set_up.iter().enumerate() {
-            weight += f32::from(TASTE[rank as usize][usize::from(ROWS[slot])]) / 10.0;
+            weight += self.table[slot][rank as usize];
             match rank {
                 Rank::Flag => flag = slot,
                 Rank::Mine => mines |= 1 << slot,
-                _ if HEADQUARTERS.contains(&slot) && (rank as u8) < Rank::Captain as u8 => weight -= 1.5,
-                // Strong pieces do not stay at home for ever.
-                _ if self.moved >> slot & 1 == 0 && (rank as u8) <= Rank::Brigadier as u8 => {
-                    weight -= 0.7 * self.patience;
-                }
                 _ => {}
             }
         }
         // Mines stand around the flag: in front of it and on both sides.
         let guards = 1 << (flag - 1) | 1 << (flag + 1) | 1 << (flag - 5);
-        weight + 0.8 * (mines & guards).count_ones() as f32
+        weight + GUARDED * (mines & guards).count_ones() as f32
     }
 }

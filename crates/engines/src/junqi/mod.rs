@@ -1,17 +1,20 @@
-//! Junqi: a belief over the enemy's set-up, and a search in set-ups drawn from it.
+//! Junqi: a belief over the enemy's set-up, and a search by the chances of ranks that set-ups drawn from it tell.
 
 mod belief;
+mod chances;
 mod likely;
 mod search;
 mod set_ups;
+mod table;
+mod value;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 pub use belief::Belief;
-use games::junqi::{Junqi, JunqiVariant, Ply};
+use games::junqi::{Junqi, JunqiVariant, PIECES, Ply, STATIONS};
 use games::random::below;
-use games::{End, Event, Game as _, Side};
+use games::{Event, Game as _, Side};
 use protocols::{Player, ThinkLimits};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,33 +22,25 @@ use serde_json::Value;
 
 use crate::Settings;
 use crate::kit::{Budget, Strength};
-use search::{Search, WIN};
+use chances::{Chances, RANKS};
+use search::Search;
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(100, 400),
-    Strength::of(200, 360),
-    Strength::of(500, 320),
-    Strength::of(2_500, 170),
-    Strength::of(12_000, 60),
+    Strength::of(100, 530),
+    Strength::of(100, 410),
+    Strength::of(200, 290),
+    Strength::of(1_500, 130),
+    Strength::of(10_000, 30),
     Strength::of(100_000, 0),
 ];
 
-/// How deep worlds are searched after a ply, how many worlds so deep, and how many plies go on to the next stage.
-static STAGES: [Stage; 4] = [
-    Stage { depth: 0, worlds: 6, kept: 64 },
-    Stage { depth: 1, worlds: 12, kept: 20 },
-    Stage { depth: 2, worlds: 60, kept: 10 },
-    Stage { depth: 3, worlds: 10_000, kept: 1 },
-];
-/// A stage counts once it has looked at so many worlds.
-const ENOUGH: u32 = 4;
-
-struct Stage {
-    depth: i32,
-    worlds: u32,
-    kept: usize,
-}
+/// Set-ups drawn to know the chances of each piece.
+const DRAWN: u32 = 300;
+/// So many at least, however short the time is.
+const LEAST_DRAWN: u32 = 30;
+/// How deep to look.
+const DEPTH: i32 = 10;
 
 /// A player of this strength.
 #[must_use]
@@ -55,10 +50,10 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> JunqiPla
         strength,
         belief: Belief::new(JunqiVariant::default(), Side::Black, None),
         rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
-        search: Search::new(),
+        search: Box::new(Search::new(settings.memory)),
         learned: Vec::new(),
         clock: Clock::default(),
-        stages: if settings.uses("depth") { &STAGES } else { &STAGES[..2] },
+        depth: if settings.uses("depth") { DEPTH } else { 2 },
         likely: settings.uses("likely"),
     }
 }
@@ -69,11 +64,12 @@ pub struct JunqiPlayer {
     strength: Strength,
     belief: Belief,
     rng: Xoshiro256PlusPlus,
-    search: Search,
+    search: Box<Search>,
     /// Everything learned, so that a ply can be taken back.
     learned: Vec<Event>,
     clock: Clock,
-    stages: &'static [Stage],
+    /// How deep it looks.
+    depth: i32,
     /// Whether natural set-ups of the enemy are believed in more than others.
     likely: bool,
 }
@@ -108,65 +104,63 @@ impl JunqiPlayer {
         }
     }
 
-    /// The ply that is best on average over imagined worlds. Which plies there are is the same in all of them.
+    /// The best ply by the chances of the enemy's pieces. Which plies there are is the same in every world that agrees with what was seen.
     fn best(&mut self, world: &Junqi, budget: &Budget) -> Option<Ply> {
-        let mut plies = Vec::new();
+        let mut moves = Vec::new();
         let _ = world.visit_legal(|ply| {
-            plies.push(ply);
+            if let Ply::Move { from, to } = ply {
+                moves.push((from, to));
+            }
             ControlFlow::Continue(())
         });
         // Equal plies come in any order.
-        for last in (1..plies.len()).rev() {
-            plies.swap(last, below(&mut self.rng, last as u32 + 1) as usize);
+        for last in (1..moves.len()).rev() {
+            moves.swap(last, below(&mut self.rng, last as u32 + 1) as usize);
         }
-        (self.search.nodes, self.search.stopped) = (0, false);
-        let mut next = Some(*world);
-        let mut values = vec![0.0; plies.len()];
-        for stage in self.stages {
-            if plies.len() <= 1 {
-                break;
-            }
-            let mut sums = vec![0_i64; plies.len()];
-            let mut worlds = 0;
-            while worlds < stage.worlds {
-                let Some(world) = next.take().or_else(|| self.belief.imagine(&mut self.rng)) else { break };
-                let found: Vec<i64> = plies.iter().map(|&ply| self.worth(&world, ply, stage.depth, budget)).collect();
-                if self.search.stopped {
-                    break;
-                }
-                sums.iter_mut().zip(found).for_each(|(sum, value)| *sum += value);
-                worlds += 1;
-                if budget.is_over(self.search.nodes) {
-                    self.search.stopped = true;
-                    break;
-                }
-            }
-            if worlds >= ENOUGH.min(stage.worlds) || (worlds > 0 && stage.depth == 0) {
-                for (value, sum) in values.iter_mut().zip(sums) {
-                    *value = sum as f64 / f64::from(worlds);
-                }
-                let mut order: Vec<usize> = (0..plies.len()).collect();
-                order.sort_by(|&one, &other| values[other].total_cmp(&values[one]));
-                order.truncate(stage.kept);
-                plies = order.iter().map(|&index| plies[index]).collect();
-                values = order.iter().map(|&index| values[index]).collect();
-            }
-            if self.search.stopped {
-                break;
-            }
+        if moves.len() > 1 {
+            let (chances, standing) = self.chances(world, budget);
+            self.search.order(world, &standing, &chances, &mut moves, (self.depth, budget));
         }
-        plies.first().copied()
+        moves.first().map(|&(from, to)| Ply::Move { from, to })
     }
 
-    /// What a ply is worth in a world.
-    fn worth(&mut self, world: &Junqi, ply: Ply, depth: i32, budget: &Budget) -> i64 {
-        let mut child = *world;
-        child.apply(ply, End::Played);
-        let value = -self.search.look(&child, depth, 1, -WIN, WIN, budget);
-        // A game won in some worlds only is not worth everything. A lost one counts in full: the enemy who can take the
-        // flag need not be of any rank, and stands where he stands in every world.
-        i64::from(value.min(WIN / 2))
+    /// The chances of each enemy piece, and which of them stands on each station.
+    fn chances(&mut self, world: &Junqi, budget: &Budget) -> (Chances, [Option<u8>; STATIONS]) {
+        let mut chances = [[0.0; RANKS]; PIECES];
+        if self.belief.knows_everything() {
+            return known(world);
+        }
+        let mut drawn = 0;
+        for number in 0..DRAWN {
+            if number >= LEAST_DRAWN && budget.elapsed() > budget.time() / 8 {
+                break;
+            }
+            if self.belief.imagine(&mut self.rng).is_some()
+                && let Some(set_up) = self.belief.drawn()
+            {
+                chances.iter_mut().zip(set_up).for_each(|(chances, rank)| chances[rank as usize] += 1.0);
+                drawn += 1;
+            }
+        }
+        chances.iter_mut().flatten().for_each(|chance| *chance /= drawn.max(1) as f32);
+        (chances, *self.belief.standing())
     }
+}
+
+/// The same where nothing is hidden: a game that began from a position.
+fn known(world: &Junqi) -> (Chances, [Option<u8>; STATIONS]) {
+    let mut chances = [[0.0; RANKS]; PIECES];
+    let mut standing = [None; STATIONS];
+    let enemy = world.to_move().other();
+    let mut pieces = (0..STATIONS).filter_map(|station| {
+        world.piece_at(station).filter(|&(side, _)| side == enemy).map(|(_, rank)| (station, rank))
+    });
+    for (piece, chances) in chances.iter_mut().enumerate() {
+        let Some((station, rank)) = pieces.next() else { break };
+        standing[station] = Some(piece as u8);
+        chances[rank as usize] = 1.0;
+    }
+    (chances, standing)
 }
 
 impl Player for JunqiPlayer {

@@ -6,7 +6,7 @@ use rand::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::belief::{allowed, only};
-use super::likely::{HEADQUARTERS, Likely};
+use super::likely::{HEADQUARTERS, Habits, Likely};
 
 /// Swaps until a set-up is given out.
 const SWAPS: u32 = 4000;
@@ -17,7 +17,7 @@ const COLUMNS: [[usize; 4]; 2] = [[0, 5, 8, 12], [4, 7, 11, 14]];
 /// A set-up.
 pub(super) fn draw(rng: &mut Xoshiro256PlusPlus) -> SetUp {
     let mut set_up = start();
-    let likely = Likely::new(0, 0);
+    let likely = Likely::new(&[Habits::default(); PIECES], 0);
     let mut known = likely.weight(&set_up) + soundness(&set_up);
     for step in 0..SWAPS {
         let (one, other) = (below(rng, PIECES as u32) as usize, below(rng, PIECES as u32) as usize);
