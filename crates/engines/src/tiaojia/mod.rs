@@ -20,7 +20,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(400, 60),
     Strength::of(2_000, 42),
     Strength::of(8_000, 28),
-    Strength::of(160_000, 0),
+    Strength::of(100_000, 0),
 ];
 
 /// A player of this strength.
