@@ -25,7 +25,7 @@ const RECIPES: &[Recipe] = &[
     Recipe { game: "amazons", example: "lab", before: &["amazons", "train", "1500", "1200"], behind: &["0.0002"] },
     Recipe { game: "nogo", example: "train_nogo", before: &["train"], behind: &["1", "4000", "160", "4", "0.001"] },
     Recipe { game: "surakarta", example: "lab", before: &["surakarta", "train", "1500", "3000"], behind: &["0.0005"] },
-    Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "1500", "2000"], behind: &["0.0003"] },
+    Recipe { game: "tiaojia", example: "lab", before: &["tiaojia", "train", "1000", "4000"], behind: &["0.0001"] },
     Recipe { game: "gomoku", example: "train_gomoku", before: &[], behind: &["4500", "1000", "2e-5", "30000000"] },
 ];
 

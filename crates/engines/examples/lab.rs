@@ -1,7 +1,8 @@
 //! Where the players of Amazons, NoGo, Surakarta and Tiaojia are compared with themselves and trained.
 //!
-//! - `cargo run --profile quick -p engines --example lab -- GAME match NODES PAIRS EXPLORE SHARPNESS GREED [WEIGHTS [AGAINST]]` plays a
-//!   mind with these habits and these weights (a file of them) against the usual one, both colours over each random opening.
+//! - `cargo run --profile quick -p engines --example lab -- GAME match NODES PAIRS EXPLORE SHARPNESS GREED [WEIGHTS [AGAINST [THEIRS]]]` plays a
+//!   mind with these habits and these weights (a file of them) against the usual one, both colours over each random opening;
+//!   THEIRS are the evaluations of the other when it has more or fewer.
 //! - `… -- GAME train NODES GAMES OUT [PULL [WEIGHTS]]` plays seeded games of a mind against itself, fits the weights of its
 //!   evaluation to what became of the positions, and writes them down.
 //! - `… -- GAME ladder PAIRS NODES SLIPS NODES SLIPS …` plays levels, weakest first, each against the one below.
@@ -25,6 +26,8 @@ trait Subject: Game {
     type Mind: Mind<Self>;
     /// Random plies before a game; some have more.
     const OPENING: usize;
+    /// How much of a position's target is what the search thought of it; the rest is the result.
+    const OPINION: f32 = 0.5;
     /// How many weights are written in a line.
     const WIDTH: usize;
     fn usual() -> (Habits, Vec<f32>);
@@ -99,7 +102,9 @@ impl Subject for games::surakarta::Surakarta {
 impl Subject for games::tiaojia::Tiaojia {
     type Mind = engines::tiaojia::TiaojiaMind;
     const OPENING: usize = 4;
-    const WIDTH: usize = engines::tiaojia::WEIGHT_COUNT / 3;
+    /// Its opinion holds what only the side that thinks wants, which is not to be learned.
+    const OPINION: f32 = 0.0;
+    const WIDTH: usize = engines::tiaojia::WEIGHT_COUNT / 4;
 
     fn usual() -> (Habits, Vec<f32>) {
         let weights = engines::tiaojia::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
@@ -138,10 +143,17 @@ fn opened<G: Subject>(seed: u64, most: u64) -> G {
 }
 
 /// Plays a game to its end; `seen` is shown every position and what its mover thinks of it. Gives the winner.
-fn play<G: Subject>(mut game: G, minds: &mut [G::Mind; 2], nodes: u64, mut seen: impl FnMut(&G, i32)) -> Option<Side> {
+fn play<G: Subject>(
+    mut game: G,
+    minds: &mut [G::Mind; 2],
+    nodes: [u64; 2],
+    mut seen: impl FnMut(&G, i32),
+) -> Option<Side> {
     minds.iter_mut().for_each(Mind::forget);
     while game.verdict().is_none() {
-        let thought = minds[game.to_move().index()].choose(&game, &Budget::of_nodes(nodes)).expect("there is a ply");
+        let thought = minds[game.to_move().index()]
+            .choose(&game, &Budget::of_nodes(nodes[game.to_move().index()]))
+            .expect("there is a ply");
         seen(&game, thought.score);
         assert_eq!(game.judge(thought.ply), Ok(End::Played), "{game:?}");
         game.apply(thought.ply, End::Played);
@@ -149,11 +161,12 @@ fn play<G: Subject>(mut game: G, minds: &mut [G::Mind; 2], nodes: u64, mut seen:
     game.verdict().and_then(|verdict| verdict.winner)
 }
 
-fn compare<G: Subject>(nodes: u64, pairs: u64, habits: Habits, weights: &[f32], usual_weights: &[f32]) {
+fn compare<G: Subject>(nodes: [u64; 2], pairs: u64, habits: Habits, weights: &[f32], usual_weights: &[f32]) {
     let (usual_habits, _) = G::usual();
     let (mut won, mut drawn, mut lost) = (0, 0, 0);
     let mut minds = [G::mind(habits, weights), G::mind(usual_habits, usual_weights)];
     for number in 0..pairs * 2 {
+        let nodes = [nodes[(number % 2) as usize], nodes[1 - (number % 2) as usize]];
         let winner = play(opened::<G>(1000 + number / 2, 1), &mut minds, nodes, |_, _| {});
         // The minds change places after every game: the new one is at 0 in the even games.
         match winner.map(|side| side.index() as u64 == number % 2) {
@@ -197,14 +210,14 @@ fn ladder<G: Subject>(pairs: u64, rungs: &[(u64, u32)]) {
     }
 }
 
-/// Self-play: every position with figures, its target half the result and half what the search thought.
+/// Self-play: every position with figures, its target the result and what the search thought.
 fn samples<G: Subject>(nodes: u64, games: u64, weights: &[f32]) -> Vec<Sample> {
     let (habits, _) = G::usual();
     let mut minds = [G::mind(habits, weights), G::mind(habits, weights)];
     let mut samples = Vec::new();
     for number in 0..games {
         let mut met = Vec::new();
-        let winner = play(opened::<G>(1_000_000 + number, 9), &mut minds, nodes, |game: &G, score| {
+        let winner = play(opened::<G>(1_000_000 + number, 9), &mut minds, [nodes; 2], |game: &G, score| {
             let terms = game.terms();
             if !terms.is_empty() {
                 let thought = 1.0 / (1.0 + (-(score as f32) / 100.0).clamp(-50.0, 50.0).exp());
@@ -213,7 +226,7 @@ fn samples<G: Subject>(nodes: u64, games: u64, weights: &[f32]) -> Vec<Sample> {
         });
         for (side, mut sample) in met {
             let result = winner.map_or(0.5, |winner| f32::from(u8::from(winner == side)));
-            sample.target = f32::midpoint(sample.target, result);
+            sample.target = G::OPINION * sample.target + (1.0 - G::OPINION) * result;
             samples.push(sample);
         }
     }
@@ -239,7 +252,7 @@ fn run<G: Subject>(words: &[String]) {
             };
             let against = given(7);
             let weights = if words.len() > 6 { given(6) } else { against.clone() };
-            compare::<G>(nodes, count, habits, &weights, &against);
+            compare::<G>([nodes, number(8, nodes as f64) as u64], count, habits, &weights, &against);
         }
         Some("train") => {
             let start = given(5);

@@ -2,18 +2,28 @@
 //!
 //! Two stones with a gap between them are lost to an enemy who steps into it (挑); a stone with an enemy on one side and a free
 //! square on the other is lost to an enemy who steps there (夹).
+//!
+//! Tension, what both sides show together, is worth something to two: to the side that plays the last ply of the game, whose
+//! last capture nobody answers, and to the side that thinks, which believes itself to be the stronger one: where stones do not
+//! touch, both stand still until the stones are counted.
 
 use games::Game as _;
 use games::tiaojia::Tiaojia;
 
 use crate::kit::weights::integers;
 
-/// Figures of a position.
-pub(super) const FIGURES: usize = 18;
+/// What is compared between the sides.
+const COMPARED: usize = 18;
+/// What both sides show together: how much there is to fight about.
+const TENSIONS: usize = 9;
+/// Weights of a phase: of what is compared, of tension for the side that plays the last ply of the game, and of tension for the
+/// side that thinks.
+pub(super) const WIDTH: usize = COMPARED + 2 * TENSIONS;
 /// Weights are given for so many plies left; between them they are mixed, beyond them the last hold.
-const PLIES_LEFT: [u32; 3] = [0, 16, 60];
+const PLIES_LEFT: [u32; 4] = [0, 8, 24, 64];
+const MOST_LEFT: usize = PLIES_LEFT[PLIES_LEFT.len() - 1] as usize;
 /// How many weights there are.
-pub const WEIGHT_COUNT: usize = FIGURES * PLIES_LEFT.len();
+pub const WEIGHT_COUNT: usize = WIDTH * PLIES_LEFT.len();
 
 /// In thousandths of a logit, a line for each phase; `examples/lab.rs` trains them.
 pub static WEIGHTS: [i32; WEIGHT_COUNT] = integers(include_bytes!("weights.txt"));
@@ -50,12 +60,20 @@ static KINDS: [u64; 10] = {
     kinds
 };
 
+/// The squares of a set and all around it.
+const fn around(set: u64) -> u64 {
+    let row = set | left(set) | right(set);
+    row | up(row) | down(row)
+}
+
+const fn count(set: u64) -> i32 {
+    set.count_ones() as i32
+}
+
 /// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach.
 #[inline]
-fn shown(own: u64, enemy: u64) -> [i32; 7] {
+fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 7] {
     let empty = !(own | enemy);
-    let row = enemy | left(enemy) | right(enemy);
-    let near_enemy = row | up(row) | down(row);
     let across = empty & left(own) & right(own);
     let along = empty & up(own) & down(own);
     let exits = [
@@ -64,66 +82,129 @@ fn shown(own: u64, enemy: u64) -> [i32; 7] {
         down(own & down(enemy)) & empty,
         up(own & up(enemy)) & empty,
     ];
-    let count = |set: u64| set.count_ones() as i32;
-    let row = own | left(own) | right(own);
     [
         count(own),
         count(across) + count(along),
-        count(across & near_enemy) + count(along & near_enemy),
+        count(across & enemy_around) + count(along & enemy_around),
         exits.into_iter().map(count).sum(),
-        exits.into_iter().map(|exits| count(exits & near_enemy)).sum(),
+        exits.into_iter().map(|exits| count(exits & enemy_around)).sum(),
         count(own & left(own)) + count(own & up(own)),
-        count((row | up(row) | down(row)) & empty),
+        count(own_around & empty),
     ]
 }
 
-/// The figures of a position for the side to move.
+/// What a position shows to the side to move.
+pub(super) struct Figures {
+    compared: [i32; COMPARED],
+    tension: [i32; TENSIONS],
+}
+
+/// The figures of a position.
 #[inline]
-pub(super) fn figures(game: &Tiaojia) -> [i32; FIGURES] {
+pub(super) fn figures(game: &Tiaojia) -> Figures {
     let (own, enemy) = (game.stones(game.to_move()), game.stones(game.to_move().other()));
-    let (ours, theirs) = (shown(own, enemy), shown(enemy, own));
-    let mut figures = [0; FIGURES];
-    figures[0] = 1;
+    let (own_around, enemy_around) = (around(own), around(enemy));
+    let ours = shown(own, enemy, own_around, enemy_around);
+    let theirs = shown(enemy, own, enemy_around, own_around);
+    let mut compared = [0; COMPARED];
+    compared[0] = 1;
     for at in 0..ours.len() {
-        figures[1 + at] = ours[at] - theirs[at];
+        compared[1 + at] = ours[at] - theirs[at];
     }
     // The last kind is what the others are compared with: all together only count stones.
-    for (figure, kind) in figures[8..17].iter_mut().zip(KINDS) {
-        *figure = (own & kind).count_ones() as i32 - (enemy & kind).count_ones() as i32;
+    for (figure, kind) in compared[8..17].iter_mut().zip(KINDS) {
+        *figure = count(own & kind) - count(enemy & kind);
     }
-    let more = figures[1];
-    figures[17] = more * more.abs();
-    figures
+    let more = compared[1];
+    compared[17] = more * more.abs();
+    let touching =
+        count(own & left(enemy)) + count(own & right(enemy)) + count(own & up(enemy)) + count(own & down(enemy));
+    let tension = [
+        i32::from(more == 0),
+        ours[1] + theirs[1],
+        ours[2] + theirs[2],
+        ours[3] + theirs[3],
+        ours[4] + theirs[4],
+        touching,
+        count(own_around & enemy_around & !(own | enemy)),
+        count(enemy_around & own) + count(own_around & enemy),
+        ours[6] + theirs[6],
+    ];
+    Figures { compared, tension }
 }
 
 /// With so many plies left, the lower of the two phases that are mixed, and the share of the upper one in 256ths.
-pub(super) fn phase(left: u32) -> (usize, i32) {
-    let left = left.min(PLIES_LEFT[2]);
-    let low = usize::from(left >= PLIES_LEFT[1]);
+fn phase(left: u32) -> (usize, i32) {
+    let left = left.min(MOST_LEFT as u32);
+    let low = PLIES_LEFT[1..PLIES_LEFT.len() - 1].iter().filter(|&&from| left >= from).count();
     let share = (left - PLIES_LEFT[low]) * 256 / (PLIES_LEFT[low + 1] - PLIES_LEFT[low]);
     (low, share as i32)
 }
 
+/// 1 when the side to move plays the last ply of the game too, -1 when the other does.
+const fn last_word(left: u32) -> i32 {
+    if left.is_multiple_of(2) { -1 } else { 1 }
+}
+
+/// Which weights count in a position, and how much, when neither side is the one that thinks.
+pub(super) fn terms(game: &Tiaojia) -> Vec<(usize, f32)> {
+    let (Figures { compared, tension }, left) = (figures(game), game.plies_left());
+    let (low, share) = phase(left);
+    let figures = compared.into_iter().chain(tension.map(|figure| figure * last_word(left)));
+    let mut terms = Vec::new();
+    for (at, figure) in figures.enumerate() {
+        for (phase, share) in [(low, 256 - share), (low + 1, share)] {
+            terms.push((phase * WIDTH + at, (figure * share) as f32 / 256.0));
+        }
+    }
+    terms
+}
+
 /// The weights for every number of plies left, mixed once instead of in every position.
 #[derive(Clone)]
-pub(super) struct Mixed([[i32; FIGURES]; PLIES_LEFT[2] as usize + 1]);
+pub(super) struct Mixed(Vec<Moment>);
+
+/// The weights at one number of plies left.
+#[derive(Clone)]
+struct Moment {
+    compared: [i32; COMPARED],
+    /// To the side to move when it is not the one that thinks, and when it is.
+    tension: [[i32; TENSIONS]; 2],
+}
 
 impl Mixed {
     pub(super) fn new(weights: &[i32; WEIGHT_COUNT]) -> Self {
-        Self(std::array::from_fn(|left| {
+        let moment = |left: usize| {
             let (low, share) = phase(left as u32);
-            std::array::from_fn(|at| {
-                let weight = |phase: usize| weights[phase * FIGURES + at];
+            let mixed = |at: usize| {
+                let weight = |phase: usize| weights[phase * WIDTH + at];
                 weight(low) + (weight(low + 1) - weight(low)) * share / 256
-            })
-        }))
+            };
+            let tension = |sign: i32| {
+                std::array::from_fn(|at| {
+                    last_word(left as u32) * mixed(COMPARED + at) + sign * mixed(COMPARED + TENSIONS + at)
+                })
+            };
+            Moment { compared: std::array::from_fn(mixed), tension: [tension(-1), tension(1)] }
+        };
+        // One more, so that both parities are there beyond the last phase.
+        Self((0..=MOST_LEFT + 1).map(moment).collect())
+    }
+
+    /// What a draw is worth to the side that thinks.
+    pub(super) fn draw(&self) -> i32 {
+        self.0[0].tension[1][0] / 10
     }
 
     /// The value to the side to move, in hundredths of a logit.
     #[inline]
-    pub(super) fn value(&self, game: &Tiaojia) -> i32 {
-        let weights = &self.0[game.plies_left().min(PLIES_LEFT[2]) as usize];
-        weights.iter().zip(figures(game)).map(|(weight, figure)| weight * figure).sum::<i32>() / 10
+    pub(super) fn value(&self, game: &Tiaojia, thinks: bool) -> i32 {
+        let left = game.plies_left() as usize;
+        let Moment { compared, tension } = &self.0[if left > MOST_LEFT { MOST_LEFT + left % 2 } else { left }];
+        let figures = figures(game);
+        let compared = compared.iter().zip(figures.compared).map(|(weight, figure)| weight * figure);
+        let tension = tension[usize::from(thinks)].iter().zip(figures.tension).map(|(weight, figure)| weight * figure);
+        (compared.sum::<i32>() + tension.sum::<i32>()) / 10
     }
 }
 
@@ -133,8 +214,8 @@ mod tests {
 
     use super::*;
 
-    fn figures(text: &str) -> [i32; FIGURES] {
-        super::figures(&Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap())
+    fn figures(text: &str) -> [i32; COMPARED] {
+        super::figures(&Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap()).compared
     }
 
     #[test]
@@ -147,6 +228,25 @@ mod tests {
         assert_eq!((stones, gaps, entered, pairs), (-1, 0, 0, 0));
         // Both beside each other, each with a free square behind; only White can use it.
         assert_eq!((exposed, taken), (0, 1));
+    }
+
+    #[test]
+    fn tension_counts_for_the_thinker_and_for_the_last_word() {
+        let mut weights = [0; WEIGHT_COUNT];
+        for row in weights.chunks_mut(WIDTH) {
+            // Touching stones: 30 to the side of the last ply, 100 to the one that thinks.
+            (row[COMPARED + 5], row[COMPARED + TENSIONS + 5]) = (300, 1000);
+        }
+        let mixed = Mixed::new(&weights);
+        let value = |text: &str, thinks| {
+            mixed.value(&Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap(), thinks)
+        };
+        for plies in [0, 30, 70, 100, 118] {
+            let (black, white) =
+                (format!("8/8/8/3bw3/8/8/8/8 b {plies}"), format!("8/8/8/3bw3/8/8/8/8 w {}", plies + 1));
+            assert_eq!((value(&black, true), value(&black, false)), (70, -130));
+            assert_eq!((value(&white, true), value(&white, false)), (130, -70));
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(400, 60),
     Strength::of(2_000, 42),
     Strength::of(8_000, 28),
-    Strength::of(160_000, 0),
+    Strength::of(100_000, 0),
 ];
 
 /// A player of this strength.
@@ -58,13 +58,7 @@ impl TiaojiaMind {
         if turns.is_break() {
             return Vec::new();
         }
-        let (figures, (low, share)) = (evaluation::figures(game), evaluation::phase(game.plies_left()));
-        let part = share as f32 / 256.0;
-        let row = |phase: usize, share: f32| {
-            let terms = figures.into_iter().enumerate();
-            terms.map(move |(at, figure)| (phase * evaluation::FIGURES + at, figure as f32 * share))
-        };
-        row(low, 1.0 - part).chain(row(low + 1, part)).collect()
+        evaluation::terms(game)
     }
 }
 
@@ -101,18 +95,15 @@ fn promise(game: &Tiaojia, ply: Step) -> i32 {
     }
 }
 
-/// What a draw is worth less than an even position: who thinks deeper should not settle for one.
-const CONTEMPT: i32 = 15;
-
 impl Sight<Tiaojia> for TiaojiaSight {
-    const SETTLE: u32 = 2;
+    const SETTLE: u32 = 4;
 
     fn value(&mut self, game: &Tiaojia) -> i32 {
-        self.weights.value(game)
+        self.weights.value(game, game.to_move() == self.side)
     }
 
     fn draw(&self, game: &Tiaojia) -> i32 {
-        if game.to_move() == self.side { -CONTEMPT } else { CONTEMPT }
+        if game.to_move() == self.side { self.weights.draw() } else { -self.weights.draw() }
     }
 
     fn pack(ply: Step) -> u32 {
@@ -139,9 +130,10 @@ impl Sight<Tiaojia> for TiaojiaSight {
     }
 
     fn key(&self, game: &Tiaojia) -> u64 {
-        // Near the limit the number of plies left decides who is ahead in time.
+        // Near the limit the number of plies left decides who is ahead in time. What a position is worth depends on who thinks.
         let left = game.plies_left();
-        if left <= 48 { games::random::mix(&[game.hash(), u64::from(left)]) } else { game.hash() }
+        let key = if left <= 48 { games::random::mix(&[game.hash(), u64::from(left)]) } else { game.hash() };
+        if self.side == Side::Black { key } else { !key }
     }
 
     fn may_pass(&self, game: &Tiaojia) -> bool {
