@@ -461,7 +461,7 @@ fn main() {
     let rate = |at: usize| word(at).parse::<f32>().expect("a number");
     match words.first().map(String::as_str) {
         Some("train") => {
-            let games = format!("{}.games", word(1));
+            let games = std::env::temp_dir().join("boyi-nogo.games").display().to_string();
             self_play(number(2), number(3), number(4), &games, &net(7));
             fit(word(1), (*net(7)).clone(), number(5) as usize, rate(6), &[games]);
         }

@@ -196,11 +196,24 @@ impl Mixed {
         self.0[0].tension[1][0] / 10
     }
 
+    /// How much of the value to the side that thinks, at its own turn, is no chance to win but its liking for tension.
+    pub(super) fn liking(&self, game: &Tiaojia) -> i32 {
+        let [disliked, liked] = &self.moment(game).tension;
+        let parts = liked.iter().zip(disliked).zip(figures(game).tension);
+        parts.map(|((liked, disliked), figure)| (liked - disliked) / 2 * figure).sum::<i32>() / 10
+    }
+
+    /// The weights that hold now.
+    #[inline]
+    fn moment(&self, game: &Tiaojia) -> &Moment {
+        let left = game.plies_left() as usize;
+        &self.0[if left > MOST_LEFT { MOST_LEFT + left % 2 } else { left }]
+    }
+
     /// The value to the side to move, in hundredths of a logit.
     #[inline]
     pub(super) fn value(&self, game: &Tiaojia, thinks: bool) -> i32 {
-        let left = game.plies_left() as usize;
-        let Moment { compared, tension } = &self.0[if left > MOST_LEFT { MOST_LEFT + left % 2 } else { left }];
+        let Moment { compared, tension } = self.moment(game);
         let figures = figures(game);
         let compared = compared.iter().zip(figures.compared).map(|(weight, figure)| weight * figure);
         let tension = tension[usize::from(thinks)].iter().zip(figures.tension).map(|(weight, figure)| weight * figure);
@@ -246,6 +259,9 @@ mod tests {
                 (format!("8/8/8/3bw3/8/8/8/8 b {plies}"), format!("8/8/8/3bw3/8/8/8/8 w {}", plies + 1));
             assert_eq!((value(&black, true), value(&black, false)), (70, -130));
             assert_eq!((value(&white, true), value(&white, false)), (130, -70));
+            // The thinker's part alone is no chance.
+            let game = Tiaojia::read_position(&TiaojiaVariant::default(), &white).unwrap();
+            assert_eq!(mixed.liking(&game), 100);
         }
     }
 

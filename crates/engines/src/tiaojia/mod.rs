@@ -10,7 +10,7 @@ use games::{Game as _, Side};
 use self::evaluation::Mixed;
 pub use self::evaluation::{WEIGHT_COUNT, WEIGHTS};
 use crate::Settings;
-use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, table_size};
+use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, WIN_FLOOR, table_size};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
@@ -31,6 +31,7 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> SeatPlay
 
 /// What the player thinks with.
 pub struct TiaojiaMind {
+    weights: Mixed,
     search: AlphaBeta<Tiaojia, TiaojiaSight>,
 }
 
@@ -44,8 +45,9 @@ impl TiaojiaMind {
     /// A mind with other weights than the usual ones, for comparing.
     #[must_use]
     pub fn with(settings: &Settings, weights: &[i32; WEIGHT_COUNT]) -> Self {
-        let sight = TiaojiaSight { weights: Mixed::new(weights), side: Side::Black, passes: settings.uses("passing") };
-        Self { search: AlphaBeta::new(sight, table_size(settings), settings.threads) }
+        let weights = Mixed::new(weights);
+        let sight = TiaojiaSight { weights: weights.clone(), side: Side::Black, passes: settings.uses("passing") };
+        Self { weights, search: AlphaBeta::new(sight, table_size(settings), settings.threads) }
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to
@@ -69,7 +71,12 @@ impl Mind<Tiaojia> for TiaojiaMind {
 
     fn choose(&mut self, game: &Tiaojia, budget: &Budget) -> Option<Thought<Step>> {
         self.search.tell(|sight| sight.side = game.to_move());
-        self.search.search(game, budget)
+        let mut thought = self.search.search(game, budget)?;
+        // What it likes is its own affair: who asks wants to know who stands better.
+        if thought.score.abs() <= WIN_FLOOR {
+            thought.score -= self.weights.liking(game);
+        }
+        Some(thought)
     }
 
     fn plies_left(&self, game: &Tiaojia) -> u32 {
