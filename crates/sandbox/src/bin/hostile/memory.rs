@@ -16,6 +16,13 @@ pub(crate) const BEHAVIOURS: &[Behaviour] = &[
 
 const MEBIBYTE: usize = 1 << 20;
 
+/// Says that the memory was had, once it has been held for a while: a watch that looks a hundred times a second may be passed for a moment,
+/// most of all on a busy machine, and promises only that nobody stays there.
+fn hold(harm: &str) {
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    say(harm);
+}
+
 /// Touches every page of so many mebibytes.
 fn fill(bytes: &mut [u8]) {
     for page in bytes.chunks_mut(4096) {
@@ -32,7 +39,7 @@ fn touch(words: &[String]) {
         fill(&mut block);
         held.push(block);
     }
-    say(&format!("harm touched {} MiB", held.len()));
+    hold(&format!("harm touched {} MiB", held.len()));
 }
 
 /// The same in so many processes together, each of which waits until all are done.
@@ -62,8 +69,7 @@ fn touch_together(words: &[String]) {
         // SAFETY: the buffer is one byte long.
         unsafe { libc::read(back[0], [0_u8].as_mut_ptr().cast(), 1) };
     }
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    say(&format!("harm touched {} MiB", total / MEBIBYTE));
+    hold(&format!("harm touched {} MiB", total / MEBIBYTE));
 }
 
 /// Maps and touches so many bytes, and keeps them.
@@ -98,7 +104,7 @@ fn mapped(count: usize, sharing: i32) {
             return say(&format!("refused after {done} MiB: {}", std::io::Error::last_os_error()));
         }
     }
-    say(&format!("harm mapped {count} MiB"));
+    hold(&format!("harm mapped {count} MiB"));
 }
 
 /// Writes into files that exist only in memory and that nobody has mapped; several, because each is bounded by the file size.
@@ -124,7 +130,7 @@ fn memfd(words: &[String]) {
             return say(&format!("refused after {done} MiB: {error}"));
         }
     }
-    say(&format!("harm wrote {count} MiB into memory"));
+    hold(&format!("harm wrote {count} MiB into memory"));
 }
 
 /// A System V segment, which outlives its maker.
@@ -141,7 +147,7 @@ fn system_v(words: &[String]) {
             return say(&format!("refused attaching: {}", std::io::Error::last_os_error()));
         }
         fill(std::slice::from_raw_parts_mut(place.cast(), size));
-        say(&format!("harm segment {segment} of {} MiB", size / MEBIBYTE));
+        hold(&format!("harm segment {segment} of {} MiB", size / MEBIBYTE));
     }
 }
 
@@ -161,5 +167,5 @@ fn scratch(words: &[String]) {
             return say(&format!("refused after {done} MiB: {error}"));
         }
     }
-    say(&format!("harm wrote {count} MiB into {folder}"));
+    hold(&format!("harm wrote {count} MiB into {folder}"));
 }
