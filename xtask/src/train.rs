@@ -1,4 +1,4 @@
-//! `cargo xtask train GAME`: the learned parts of a player anew, from seeded games against itself.
+//! `cargo xtask train GAME`: the learned parts of a player anew, from seeded games.
 
 use std::path::PathBuf;
 
@@ -43,9 +43,9 @@ const RECIPES: &[Recipe] = &[
     Recipe {
         game: "tiaojia",
         file: "weights.txt",
-        example: "lab",
-        before: &["tiaojia", "train", "1000", "4000"],
-        behind: &["0.0001"],
+        example: "sparring",
+        before: &["train", "5000", "2000", "110"],
+        behind: &[],
     },
     Recipe {
         game: "gomoku",

@@ -104,7 +104,7 @@ impl Subject for games::tiaojia::Tiaojia {
     const OPENING: usize = 4;
     /// Its opinion holds what only the side that thinks wants, which is not to be learned.
     const OPINION: f32 = 0.0;
-    const WIDTH: usize = engines::tiaojia::WEIGHT_COUNT / 4;
+    const WIDTH: usize = engines::tiaojia::WIDTH;
 
     fn usual() -> (Habits, Vec<f32>) {
         let weights = engines::tiaojia::WEIGHTS.iter().map(|&weight| weight as f32 / 1000.0).collect();
@@ -118,7 +118,7 @@ impl Subject for games::tiaojia::Tiaojia {
     }
 
     fn terms(&self) -> Vec<(usize, f32)> {
-        engines::tiaojia::TiaojiaMind::terms(self)
+        engines::tiaojia::TiaojiaMind::terms(self, None)
     }
 }
 

@@ -10,10 +10,10 @@ use games::{Contact, End, Event, Game as _, Side};
 use rand::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::likely::{Habits, Likely};
+use super::likely::{Deed, Habits, Likely};
 
 /// Swaps between two set-ups that are given out.
-const SWAPS: u32 = 60;
+const SWAPS: u32 = 150;
 /// Set-ups drawn before giving up on one that plays through.
 const ATTEMPTS: u32 = 20;
 
@@ -183,6 +183,9 @@ impl Belief {
         let (here, there) = (usize::from(from), usize::from(to));
         let occupied = self.occupied();
         self.moves.push(Seen { from, to, result, shown: self.shown });
+        if mover != self.seat {
+            self.observe(here, there, occupied);
+        }
         let known = if mover == self.seat { self.met >> here & 1 } else { 0 };
         let stands = matches!(result, Contact::Won | Contact::Nobody);
         let clears = matches!(result, Contact::Won | Contact::Both);
@@ -206,9 +209,6 @@ impl Belief {
                 self.ranks[index] &= only(Rank::Engineer);
             }
             if let Some(met) = self.own_standing[there] {
-                if self.met >> there & 1 == 0 {
-                    self.habits[index].attacks += 1;
-                }
                 self.ranks[index] &= ranks_where(|rank| contact(rank, met) == result);
                 self.met |= 1 << there;
                 if clears {
@@ -222,6 +222,49 @@ impl Belief {
                 self.fallen = Some(piece);
             }
         }
+    }
+
+    /// What the enemy's move tells beside the rules: of the piece that moved, and of those that could have.
+    fn observe(&mut self, here: usize, there: usize, occupied: u64) {
+        let Some(mover) = self.standing[here].map(usize::from) else { return };
+        let [unknown, known] = self.reached(occupied);
+        for (at, piece) in self.standing.iter().enumerate() {
+            let Some(piece) = piece.map(usize::from).filter(|&piece| piece != mover) else { continue };
+            for (reached, deed) in [(unknown, Deed::StoodBeforeUnknown), (known, Deed::StoodBeforeKnown)] {
+                if reached >> at & 1 == 1 {
+                    self.habits[piece].add(deed);
+                }
+            }
+        }
+        let met = self.met >> there & 1 == 1;
+        if self.own_standing[there].is_some() {
+            self.habits[mover].add(if met { Deed::AttackedKnown } else { Deed::AttackedUnknown });
+            return;
+        }
+        let [unknown_after, known_after] = self.reached(occupied & !(1 << here) | 1 << there);
+        let safe = (unknown_after | known_after) >> there & 1 == 0;
+        let back = if self.seat == Side::Black { there / 5 < here / 5 } else { there / 5 > here / 5 };
+        let deeds = [
+            (true, Deed::Walked),
+            (safe && unknown >> here & 1 == 1, Deed::LeftUnknown),
+            (safe && known >> here & 1 == 1, Deed::LeftKnown),
+            (unknown_after >> there & 1 == 1, Deed::CameToUnknown),
+            (known_after >> there & 1 == 1, Deed::CameToKnown),
+            (CAMPS >> there & 1 == 1, Deed::EnteredCamp),
+            (back, Deed::WentBack),
+        ];
+        deeds.into_iter().filter(|(done, _)| *done).for_each(|(_, deed)| self.habits[mover].add(deed));
+    }
+
+    /// Where pieces of one's own can attack: those of which the enemy can know nothing, and those that have met somebody.
+    fn reached(&self, occupied: u64) -> [u64; 2] {
+        let mut sets = [0; 2];
+        for at in (0..STATIONS).filter(|at| HEADQUARTERS >> at & 1 == 0) {
+            if self.own_standing[at].is_some_and(|rank| !matches!(rank, Rank::Mine | Rank::Flag)) {
+                sets[(self.met >> at & 1) as usize] |= reach(at, false, occupied);
+            }
+        }
+        sets.map(|set| set & !CAMPS)
     }
 
     fn occupied(&self) -> u64 {
@@ -414,7 +457,7 @@ impl Belief {
                 continue;
             }
             set_up.swap(one, other);
-            let weight = likely.weight(&set_up);
+            let weight = likely.changed(&set_up, (one, other), known);
             // Metropolis: downhill with the chance that the weights tell.
             if self.likely
                 && weight < known

@@ -27,16 +27,16 @@ use search::Search;
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
-    Strength::of(100, 530),
+    Strength::of(100, 600),
     Strength::of(100, 410),
     Strength::of(200, 290),
-    Strength::of(1_500, 130),
-    Strength::of(10_000, 30),
+    Strength::of(1_000, 160),
+    Strength::of(5_000, 70),
     Strength::of(100_000, 0),
 ];
 
 /// Set-ups drawn to know the chances of each piece.
-const DRAWN: u32 = 300;
+const DRAWN: u32 = 900;
 /// So many at least, however short the time is.
 const LEAST_DRAWN: u32 = 30;
 /// How deep to look.

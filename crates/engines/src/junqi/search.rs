@@ -515,8 +515,10 @@ impl Search {
                 }
                 let threat = self.threat(state, rank, piece);
                 let chance = threat.won + threat.both;
+                // Where a mine stands matters more than that it is one.
+                let lost = if rank == Rank::Mine as usize { self.places.own[rank][to] } else { WORTH[rank] };
                 if chance > NO_CHANCE {
-                    let loss = WORTH[rank] - threat.both * threat.worth_both / chance;
+                    let loss = lost - threat.both * threat.worth_both / chance;
                     options.add(chance, squash(standing - ENEMY_REST * loss));
                 }
             }
@@ -529,7 +531,7 @@ impl Search {
         let mover_completes = self.steps.saturating_sub(state.quiet) % 2 == 1;
         let pressure = pressure(state.quiet, self.steps);
         let pressure = if mover_completes == own_turn { -pressure } else { pressure };
-        state.score + few(state.movers().count_ones()) + pressure
+        state.score + few(state.movers().count_ones()) + self.places.guards(state.movers()) + pressure
     }
 }
 

@@ -6,7 +6,7 @@ use rand::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::belief::{allowed, only};
-use super::likely::{HEADQUARTERS, Habits, Likely};
+use super::likely::{HEADQUARTERS, guarded};
 
 /// Swaps until a set-up is given out.
 const SWAPS: u32 = 4000;
@@ -14,11 +14,29 @@ const SWAPS: u32 = 4000;
 /// Slots on the railway columns where armies meet first.
 const COLUMNS: [[usize; 4]; 2] = [[0, 5, 8, 12], [4, 7, 11, 14]];
 
+/// Slots of the set-up by row: five in front, then 3, 4, 3, 5, 5.
+const ROWS: [u8; PIECES] = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5];
+
+/// For each rank (司令 to 军旗), how natural it is on each row from the front to the back, as a logarithm times ten.
+const TASTE: [[i8; 6]; 12] = [
+    [-2, 3, 3, 2, -6, -14],
+    [2, 3, 3, 2, -5, -14],
+    [5, 3, 3, 1, -4, -12],
+    [5, 2, 2, 1, -3, -10],
+    [4, 1, 1, 0, -2, -7],
+    [3, 1, 1, 0, 0, -4],
+    [3, 1, 1, 1, 1, 0],
+    [2, 0, 0, 0, 2, 5],
+    [-3, -1, 0, 2, 6, 1],
+    [0, 0, 0, 0, 0, 6],
+    [-40, 3, 3, 3, 1, -3],
+    [0, 0, 0, 0, 0, 0],
+];
+
 /// A set-up.
 pub(super) fn draw(rng: &mut Xoshiro256PlusPlus) -> SetUp {
     let mut set_up = start();
-    let likely = Likely::new(&[Habits::default(); PIECES], 0);
-    let mut known = likely.weight(&set_up) + soundness(&set_up);
+    let mut known = taste(&set_up) + soundness(&set_up);
     for step in 0..SWAPS {
         let (one, other) = (below(rng, PIECES as u32) as usize, below(rng, PIECES as u32) as usize);
         let (first, second) = (set_up[one], set_up[other]);
@@ -26,7 +44,7 @@ pub(super) fn draw(rng: &mut Xoshiro256PlusPlus) -> SetUp {
             continue;
         }
         set_up.swap(one, other);
-        let weight = likely.weight(&set_up) + soundness(&set_up);
+        let weight = taste(&set_up) + soundness(&set_up);
         // Warm at first, cooler later, never cold: the enemy must not know what to expect.
         let warmth = 3.0 - 2.2 * f64::from(step) / f64::from(SWAPS);
         let chance = (f64::from(weight - known) / warmth).exp();
@@ -40,7 +58,7 @@ pub(super) fn draw(rng: &mut Xoshiro256PlusPlus) -> SetUp {
 }
 
 /// Any legal set-up.
-fn start() -> SetUp {
+pub(super) fn start() -> SetUp {
     use Rank::{
         Bomb, Brigadier, Captain, Colonel, Commander, Engineer, Flag, General, Lieutenant, Major, MajorGeneral, Mine,
     };
@@ -71,6 +89,19 @@ fn start() -> SetUp {
         Lieutenant,
         Lieutenant,
     ]
+}
+
+/// How natural a set-up is.
+fn taste(set_up: &SetUp) -> f32 {
+    let places: f32 = set_up
+        .iter()
+        .enumerate()
+        .map(|(slot, &rank)| {
+            let stuck = HEADQUARTERS.contains(&slot) && (rank as u8) < Rank::Captain as u8;
+            f32::from(TASTE[rank as usize][usize::from(ROWS[slot])]) / 10.0 - if stuck { 1.5 } else { 0.0 }
+        })
+        .sum();
+    places + guarded(set_up)
 }
 
 /// What a set-up is worth beyond taste: a guarded flag, strength in front and on both wings, engineers that live long.

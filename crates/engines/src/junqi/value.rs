@@ -10,6 +10,11 @@ use super::chances::{Chances, RANKS};
 /// What pieces are worth, 司令 to 军旗.
 pub(super) const WORTH: [f32; RANKS] = [420.0, 310.0, 210.0, 150.0, 105.0, 75.0, 50.0, 35.0, 70.0, 60.0, 150.0, 0.0];
 
+/// A mine beside the flag, or in front of it: whoever takes it takes the flag next.
+const MINE_AT_FLAG: f32 = 220.0;
+/// What each of the first two pieces that stay within two moves of the flag is worth there.
+const GUARD: f32 = 40.0;
+
 /// How many moves a piece needs from one station to another on an empty board.
 static DISTANCES: LazyLock<[[u8; STATIONS]; STATIONS]> = LazyLock::new(|| {
     std::array::from_fn(|start| {
@@ -70,10 +75,12 @@ pub(super) struct Places {
     pub(super) own: [[f32; STATIONS]; RANKS],
     /// Of the enemy's, by slot, without it: what all of them together are worth is known better than what each is.
     pub(super) enemy: [[f32; STATIONS]; PIECES],
+    /// The stations from where one's own flag is guarded.
+    home: u64,
 }
 
 impl Places {
-    pub(super) const NONE: Self = Self { own: [[0.0; STATIONS]; RANKS], enemy: [[0.0; STATIONS]; PIECES] };
+    pub(super) const NONE: Self = Self { own: [[0.0; STATIONS]; RANKS], enemy: [[0.0; STATIONS]; PIECES], home: 0 };
 
     /// The places in a game of the side to move.
     pub(super) fn new(game: &Junqi, standing: &[Option<u8>; STATIONS], chances: &Chances) -> Self {
@@ -81,12 +88,16 @@ impl Places {
         let flag = game.of_rank(mover, Rank::Flag).trailing_zeros() as usize;
         let flag_chance =
             |home: usize| standing[home].map_or(0.0, |piece| chances[usize::from(piece)][Rank::Flag as usize]);
+        let beside = if flag < STATIONS { reach(flag, false, u64::MAX) } else { 0 };
         for station in 0..STATIONS {
+            // Two moves away is six of eight.
+            places.home |= u64::from(closeness(flag, station) >= 6.0) << station;
             let stuck = HEADQUARTERS >> station & 1 == 1;
             let near: f32 = homes(mover.other()).map(|home| flag_chance(home) * closeness(home, station)).sum();
             for rank in Rank::ALL {
                 let worth = WORTH[rank as usize];
                 places.own[rank as usize][station] = match rank {
+                    Rank::Mine if beside >> station & 1 == 1 => MINE_AT_FLAG,
                     Rank::Mine | Rank::Flag => worth,
                     // Never to move again.
                     _ if stuck => worth / 2.0,
@@ -99,6 +110,11 @@ impl Places {
             }
         }
         places
+    }
+
+    /// What the guards of one's own flag are worth, given where one's pieces stand that can move.
+    pub(super) fn guards(&self, movers: u64) -> f32 {
+        GUARD * (movers & self.home).count_ones().min(2) as f32
     }
 }
 

@@ -7,25 +7,27 @@
 //! last capture nobody answers, and to the side that thinks, which believes itself to be the stronger one: where stones do not
 //! touch, both stand still until the stones are counted.
 
-use games::Game as _;
 use games::tiaojia::Tiaojia;
+use games::{Game as _, Side};
 
 use crate::kit::weights::integers;
 
-/// What is compared between the sides.
-const COMPARED: usize = 18;
-/// What both sides show together: how much there is to fight about.
-const TENSIONS: usize = 9;
+/// How many figures are compared between the sides.
+pub const COMPARED: usize = 19;
+/// How many figures are what both sides show together: how much there is to fight about.
+pub const TENSIONS: usize = 20;
 /// Weights of a phase: of what is compared, of tension for the side that plays the last ply of the game, and of tension for the
 /// side that thinks.
-pub(super) const WIDTH: usize = COMPARED + 2 * TENSIONS;
-/// Weights are given for so many plies left; between them they are mixed, beyond them the last hold.
-const PLIES_LEFT: [u32; 4] = [0, 8, 24, 64];
-const MOST_LEFT: usize = PLIES_LEFT[PLIES_LEFT.len() - 1] as usize;
+pub const WIDTH: usize = COMPARED + 2 * TENSIONS;
+/// For how many moments of a game weights are given.
+pub const PHASES: usize = 5;
+/// The plies left then; between them weights are mixed, beyond them the last hold.
+const PLIES_LEFT: [u32; PHASES] = [0, 8, 24, 64, 120];
+const MOST_LEFT: usize = PLIES_LEFT[PHASES - 1] as usize;
 /// How many weights there are.
-pub const WEIGHT_COUNT: usize = WIDTH * PLIES_LEFT.len();
+pub const WEIGHT_COUNT: usize = WIDTH * PHASES;
 
-/// In thousandths of a logit, a line for each phase; `examples/lab.rs` trains them.
+/// In thousandths of a logit, a line for each phase; `examples/lab.rs` and `examples/sparring.rs` train them.
 pub static WEIGHTS: [i32; WEIGHT_COUNT] = integers(include_bytes!("weights.txt"));
 
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
@@ -70,9 +72,10 @@ const fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach.
+/// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach, and the part of
+/// it the enemy cannot step to.
 #[inline]
-fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 7] {
+fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 8] {
     let empty = !(own | enemy);
     let across = empty & left(own) & right(own);
     let along = empty & up(own) & down(own);
@@ -90,6 +93,7 @@ fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 7] {
         exits.into_iter().map(|exits| count(exits & enemy_around)).sum(),
         count(own & left(own)) + count(own & up(own)),
         count(own_around & empty),
+        count(own_around & empty & !enemy_around),
     ]
 }
 
@@ -108,18 +112,23 @@ pub(super) fn figures(game: &Tiaojia) -> Figures {
     let theirs = shown(enemy, own, enemy_around, own_around);
     let mut compared = [0; COMPARED];
     compared[0] = 1;
-    for at in 0..ours.len() {
+    for at in 0..7 {
         compared[1 + at] = ours[at] - theirs[at];
     }
+    // The last of what a side shows came last into the weights too.
+    compared[18] = ours[7] - theirs[7];
+    let mut tension = [0; TENSIONS];
     // The last kind is what the others are compared with: all together only count stones.
-    for (figure, kind) in compared[8..17].iter_mut().zip(KINDS) {
-        *figure = count(own & kind) - count(enemy & kind);
+    for at in 0..9 {
+        let (ours, theirs) = (count(own & KINDS[at]), count(enemy & KINDS[at]));
+        compared[8 + at] = ours - theirs;
+        tension[10 + at] = ours + theirs;
     }
     let more = compared[1];
     compared[17] = more * more.abs();
     let touching =
         count(own & left(enemy)) + count(own & right(enemy)) + count(own & up(enemy)) + count(own & down(enemy));
-    let tension = [
+    tension[..10].copy_from_slice(&[
         i32::from(more == 0),
         ours[1] + theirs[1],
         ours[2] + theirs[2],
@@ -129,14 +138,16 @@ pub(super) fn figures(game: &Tiaojia) -> Figures {
         count(own_around & enemy_around & !(own | enemy)),
         count(enemy_around & own) + count(own_around & enemy),
         ours[6] + theirs[6],
-    ];
+        ours[5] + theirs[5],
+    ]);
+    tension[19] = ours[7] + theirs[7];
     Figures { compared, tension }
 }
 
 /// With so many plies left, the lower of the two phases that are mixed, and the share of the upper one in 256ths.
 fn phase(left: u32) -> (usize, i32) {
     let left = left.min(MOST_LEFT as u32);
-    let low = PLIES_LEFT[1..PLIES_LEFT.len() - 1].iter().filter(|&&from| left >= from).count();
+    let low = PLIES_LEFT[1..PHASES - 1].iter().filter(|&&from| left >= from).count();
     let share = (left - PLIES_LEFT[low]) * 256 / (PLIES_LEFT[low + 1] - PLIES_LEFT[low]);
     (low, share as i32)
 }
@@ -146,11 +157,15 @@ const fn last_word(left: u32) -> i32 {
     if left.is_multiple_of(2) { -1 } else { 1 }
 }
 
-/// Which weights count in a position, and how much, when neither side is the one that thinks.
-pub(super) fn terms(game: &Tiaojia) -> Vec<(usize, f32)> {
+/// Which weights count in a position, and how much, when this side is the one that thinks.
+pub(super) fn terms(game: &Tiaojia, thinker: Option<Side>) -> Vec<(usize, f32)> {
     let (Figures { compared, tension }, left) = (figures(game), game.plies_left());
     let (low, share) = phase(left);
-    let figures = compared.into_iter().chain(tension.map(|figure| figure * last_word(left)));
+    let thinks = thinker.map_or(0, |thinker| if thinker == game.to_move() { 1 } else { -1 });
+    let figures = compared
+        .into_iter()
+        .chain(tension.map(|figure| figure * last_word(left)))
+        .chain(tension.map(|figure| figure * thinks));
     let mut terms = Vec::new();
     for (at, figure) in figures.enumerate() {
         for (phase, share) in [(low, 256 - share), (low + 1, share)] {

@@ -8,7 +8,7 @@ use games::tiaojia::{Step, Tiaojia};
 use games::{Game as _, Side};
 
 use self::evaluation::Mixed;
-pub use self::evaluation::{WEIGHT_COUNT, WEIGHTS};
+pub use self::evaluation::{COMPARED, PHASES, TENSIONS, WEIGHT_COUNT, WEIGHTS, WIDTH};
 use crate::Settings;
 use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, WIN_FLOOR, table_size};
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
@@ -16,11 +16,11 @@ use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 /// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
 pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 200),
-    Strength::of(100, 120),
-    Strength::of(400, 60),
-    Strength::of(2_000, 42),
-    Strength::of(8_000, 28),
-    Strength::of(100_000, 0),
+    Strength::of(140, 156),
+    Strength::of(240, 128),
+    Strength::of(700, 88),
+    Strength::of(2_500, 56),
+    Strength::of(15_000, 24),
 ];
 
 /// A player of this strength.
@@ -51,16 +51,17 @@ impl TiaojiaMind {
     }
 
     /// What the evaluation weighs in a position: indices into the weights, and how much of each; nothing where the side to
-    /// move can turn stones, as the search never judges such a position by itself.
+    /// move can turn stones, as the search never judges such a position by itself. `thinker` is the side that thinks, if
+    /// only one does.
     #[must_use]
-    pub fn terms(game: &Tiaojia) -> Vec<(usize, f32)> {
+    pub fn terms(game: &Tiaojia, thinker: Option<Side>) -> Vec<(usize, f32)> {
         let turns = game.visit_onto(game.turning_squares(), |ply| {
             if game.turned_by(ply) > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if turns.is_break() {
             return Vec::new();
         }
-        evaluation::terms(game)
+        evaluation::terms(game, thinker)
     }
 }
 
