@@ -185,15 +185,25 @@ fn the_end_of_tiaojia_is_played_perfectly() {
 }
 
 /// Several threads share a time, never a number of positions: that must buy the same ply everywhere.
-#[test]
-fn threads_share_the_time_and_leave_counted_positions_alone() {
-    let game = games::tiaojia::Tiaojia::new(&<games::tiaojia::Tiaojia as Game>::Variant::default());
-    let mind = |threads| engines::tiaojia::TiaojiaMind::new(&Settings { threads, ..small() });
+fn threads_share_the_time<G: Game, M: Mind<G>>(mind: impl Fn(&Settings) -> M) {
+    let game = G::new(&G::Variant::default());
+    let mind = |threads| mind(&Settings { threads, ..small() });
     let counted = |threads| mind(threads).choose(&game, &Budget::of_nodes(5_000));
     assert_eq!(counted(1), counted(3));
     let begin = Instant::now();
-    let thought = mind(3).choose(&game, &Budget::of_time(Duration::from_millis(300))).expect("a ply");
+    let mut mind = mind(3);
+    let first = mind.choose(&game, &Budget::of_time(Duration::from_millis(300))).expect("a ply");
+    // The first ply may need no thinking.
+    let mut second = game.clone();
+    second.apply(first.ply, End::Played);
+    let thought = mind.choose(&second, &Budget::of_time(Duration::from_millis(300))).expect("a ply");
     assert!(begin.elapsed() < Duration::from_secs(3), "threads went on for {:?}", begin.elapsed());
-    assert_eq!(game.judge(thought.ply), Ok(End::Played));
+    assert_eq!(second.judge(thought.ply), Ok(End::Played));
     assert!(thought.depth > 1 && thought.nodes > 1000, "{thought:?}");
+}
+
+#[test]
+fn threads_share_the_time_and_leave_counted_positions_alone() {
+    threads_share_the_time(engines::tiaojia::TiaojiaMind::new);
+    threads_share_the_time(engines::gomoku::GomokuMind::new);
 }

@@ -61,6 +61,7 @@ struct Placed {
 }
 
 /// A board.
+#[derive(Clone)]
 pub(super) struct Board {
     pub(super) width: usize,
     pub(super) height: usize,

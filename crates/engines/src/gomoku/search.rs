@@ -1,5 +1,8 @@
 //! Alpha-beta search over points near stones, with everything forced played as such and every line ended by the solver of fours.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
 use games::Side;
 
 use super::board::{Board, POINTS, each};
@@ -41,6 +44,12 @@ pub(super) struct Found {
 /// The search, with what it remembers from ply to ply.
 pub(super) struct Search {
     table: Transpositions,
+    /// One for each thread.
+    workers: Vec<Worker>,
+}
+
+/// What a thread has for itself.
+struct Worker {
     fours: Fours,
     threats: Threats,
     history: [Vec<i32>; 2],
@@ -59,14 +68,21 @@ pub(super) struct Search {
     refutes: bool,
 }
 
-impl Search {
-    /// A search within these settings.
-    pub(super) fn new(settings: &Settings) -> Self {
-        let bytes = settings.memory / 2;
+/// One thread at one search.
+struct Looking<'a> {
+    worker: &'a mut Worker,
+    table: &'a Transpositions,
+    budget: &'a Budget,
+    /// The first thread is done, so the others are.
+    done: &'a AtomicBool,
+}
+
+impl Worker {
+    /// What one of so many threads needs, within so many bytes for all.
+    fn new(settings: &Settings, bytes: usize, threads: usize) -> Self {
         Self {
-            table: Transpositions::new(bytes / 4 * 3),
-            fours: Fours::new(bytes / 8),
-            threats: Threats::new(bytes / 16),
+            fours: Fours::new(bytes / 8 / threads),
+            threats: Threats::new(bytes / 16 / threads),
             history: [vec![0; POINTS], vec![0; POINTS]],
             killers: vec![[u16::MAX; 2]; DEEPEST + 1],
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
@@ -80,77 +96,121 @@ impl Search {
         }
     }
 
-    /// Forgets everything: another game begins.
-    pub(super) fn clear(&mut self) {
-        self.table.clear();
+    fn clear(&mut self) {
         self.fours.clear();
         self.threats.clear();
         self.history.iter_mut().for_each(|history| history.fill(0));
     }
 
     /// Positions looked at, by the solvers too.
-    pub(super) const fn nodes(&self) -> u64 {
+    const fn nodes(&self) -> u64 {
         self.nodes + self.fours.nodes + self.threats.nodes
+    }
+
+    /// Another position is looked at.
+    fn begin(&mut self) {
+        self.killers.fill([u16::MAX; 2]);
+        self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
+        (self.nodes, self.fours.nodes, self.threats.nodes) = (0, 0, 0);
+        (self.look_at_clock, self.stopped) = (0, false);
+    }
+}
+
+impl Search {
+    /// A search within these settings.
+    pub(super) fn new(settings: &Settings) -> Self {
+        let (bytes, threads) = (settings.memory / 2, settings.threads.max(1));
+        Self {
+            table: Transpositions::new(bytes / 4 * 3),
+            workers: (0..threads).map(|_| Worker::new(settings, bytes, threads)).collect(),
+        }
+    }
+
+    /// Forgets everything: another game begins.
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.workers.iter_mut().for_each(Worker::clear);
+    }
+
+    /// Positions looked at, by the solvers too.
+    pub(super) fn nodes(&self) -> u64 {
+        self.workers.iter().map(Worker::nodes).sum()
     }
 
     /// A win by fours of the side to move, its stones and the enemy's replies.
     pub(super) fn win(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
-        self.fours.nodes = 0;
-        let found = self.fours.find(board, board.to_move, effort, &Budget::of_nodes(u64::MAX));
-        found.map(|_| self.fours.line().collect())
+        let worker = self.workers.first_mut()?;
+        worker.fours.nodes = 0;
+        let found = worker.fours.find(board, board.to_move, effort, &Budget::of_nodes(u64::MAX));
+        found.map(|_| worker.fours.line().collect())
     }
 
     /// A win by fours and threes of the side to move, as far as its line is known.
     pub(super) fn win_by_threats(&mut self, board: &mut Board, effort: u32) -> Option<Vec<usize>> {
-        (self.fours.nodes, self.threats.nodes) = (0, 0);
-        let budget = Budget::of_nodes(u64::MAX);
-        let found = self.threats.find(board, board.to_move, &mut self.fours, effort, &budget);
-        found.map(|_| self.threats.line().collect())
+        let Worker { fours, threats, .. } = self.workers.first_mut()?;
+        (fours.nodes, threats.nodes) = (0, 0);
+        let found = threats.find(board, board.to_move, fours, effort, &Budget::of_nodes(u64::MAX));
+        found.map(|_| threats.line().collect())
     }
 
     /// The best point found within the budget; `None` when there is no legal one.
     pub(super) fn search(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
         self.table.next_search();
-        self.killers.fill([u16::MAX; 2]);
-        self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 8));
-        (self.nodes, self.fours.nodes, self.threats.nodes) = (0, 0, 0);
-        (self.look_at_clock, self.stopped) = (0, false);
+        self.workers.iter_mut().for_each(Worker::begin);
+        let (table, done) = (&self.table, &AtomicBool::new(false));
+        // A budget of positions is one thread's: what it buys must not depend on how threads are scheduled.
+        let threads = if budget.nodes() == u64::MAX { self.workers.len() } else { 1 };
+        let mut all = self.workers.iter_mut().take(threads).map(|worker| Looking { worker, table, budget, done });
+        let mut first = all.next()?;
+        let found = std::thread::scope(|scope| {
+            for (number, mut helper) in all.enumerate() {
+                let mut board = board.clone();
+                // Every second one is a depth ahead, so that not all do the same. What is proven against the best point is
+                // the first one's to say.
+                helper.worker.refutes = false;
+                scope.spawn(move || helper.deepen(&mut board, 1 + (number as i32 + 1) % 2));
+            }
+            let found =
+                first.won_by_fours(board).or_else(|| first.won_by_threats(board)).or_else(|| first.deepen(board, 1));
+            done.store(true, Relaxed);
+            found
+        });
+        found.or_else(|| at_a_glance(board).map(|point| Found { point, score: 0, depth: 0, line: vec![point] }))
+    }
+}
+
+impl Looking<'_> {
+    /// Searches deeper and deeper until the budget is over.
+    fn deepen(&mut self, board: &mut Board, first_depth: i32) -> Option<Found> {
         let mut found: Option<Found> = None;
-        if self.by_fours
-            && let Some(won) = self.won_by_fours(board, budget)
-        {
-            return Some(won);
-        }
-        if self.by_threats
-            && let Some(won) = self.won_by_threats(board, budget)
-        {
-            return Some(won);
-        }
-        for depth in 1..64 {
+        for depth in first_depth..64 {
             let around = found.as_ref().map_or(0, |found| found.score);
-            self.best = None;
-            let value = self.widening(board, depth, around, budget);
+            self.worker.best = None;
+            let value = self.widening(board, depth, around);
             // An unfinished depth counts as far as it got: its first point was the best of the depth before.
-            if let Some((point, score)) = self.best {
-                let score = if self.stopped { score } else { value };
+            if let Some((point, score)) = self.worker.best {
+                let score = if self.worker.stopped { score } else { value };
                 let line = self.line(board, point);
                 found = Some(Found { point, score, depth: depth as u32, line });
             }
             let decided = value.abs() > WIN_FLOOR && WIN - value.abs() <= depth;
-            let alone = self.lists[0].len() == 1;
-            if self.stopped || decided || alone || !budget.allows(self.nodes(), 2.0) {
+            let alone = self.worker.lists[0].len() == 1;
+            if self.worker.stopped || decided || alone || !self.budget.allows(self.worker.nodes(), 2.0) {
                 break;
             }
         }
-        found.or_else(|| at_a_glance(board).map(|point| Found { point, score: 0, depth: 0, line: vec![point] }))
+        found
     }
 
     /// The solver's word on the position itself, with more effort than inside the search.
-    fn won_by_fours(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
+    fn won_by_fours(&mut self, board: &mut Board) -> Option<Found> {
+        if !self.worker.by_fours {
+            return None;
+        }
         let mut effort = 1000;
-        while effort <= 16_000 && !budget.is_over(self.nodes() + u64::from(effort)) {
-            if let Some(plies) = self.fours.find(board, board.to_move, effort, budget) {
-                let line: Vec<usize> = self.fours.line().collect();
+        while effort <= 16_000 && !self.budget.is_over(self.worker.nodes() + u64::from(effort)) {
+            if let Some(plies) = self.worker.fours.find(board, board.to_move, effort, self.budget) {
+                let line: Vec<usize> = self.worker.fours.line().collect();
                 return Some(Found { point: *line.first()?, score: WIN - plies, depth: plies as u32, line });
             }
             effort *= 4;
@@ -159,42 +219,37 @@ impl Search {
     }
 
     /// The word of the solver of fours and threes, with a part of the time.
-    fn won_by_threats(&mut self, board: &mut Board, budget: &Budget) -> Option<Found> {
-        let part = budget.part(SHARE_OF_THREATS);
+    fn won_by_threats(&mut self, board: &mut Board) -> Option<Found> {
+        if !self.worker.by_threats {
+            return None;
+        }
+        let part = self.budget.part(SHARE_OF_THREATS);
         let effort = u32::try_from(part.nodes() / 8).unwrap_or(u32::MAX);
-        let (_, plies) = self.threats.find(board, board.to_move, &mut self.fours, effort, &part)?;
-        let line: Vec<usize> = self.threats.line().collect();
+        let (_, plies) = self.worker.threats.find(board, board.to_move, &mut self.worker.fours, effort, &part)?;
+        let line: Vec<usize> = self.worker.threats.line().collect();
         Some(Found { point: *line.first()?, score: WIN - plies, depth: plies as u32, line })
     }
 
     /// Searches in a narrow window around the last value and widens it while the value falls outside.
-    fn widening(&mut self, board: &mut Board, depth: i32, around: i32, budget: &Budget) -> i32 {
+    fn widening(&mut self, board: &mut Board, depth: i32, around: i32) -> i32 {
         let mut width = if depth < 4 || around.abs() > WIN_FLOOR { WIN * 2 } else { 120 };
         loop {
             let (low, high) = ((around - width).max(-WIN), (around + width).min(WIN));
-            let value = self.look(board, depth, 0, low, high, budget);
-            if self.stopped || (value > low && value < high) || (low == -WIN && high == WIN) {
+            let value = self.look(board, depth, 0, low, high);
+            if self.worker.stopped || (value > low && value < high) || (low == -WIN && high == WIN) {
                 return value;
             }
             width = if width > 1000 { WIN * 2 } else { width * 4 };
         }
     }
 
-    fn look(
-        &mut self,
-        board: &mut Board,
-        depth: i32,
-        ply: usize,
-        mut alpha: i32,
-        mut beta: i32,
-        budget: &Budget,
-    ) -> i32 {
-        self.nodes += 1;
-        if self.nodes() >= self.look_at_clock {
-            self.look_at_clock = (self.nodes() + CLOCK_EVERY).min(budget.nodes());
-            self.stopped |= budget.is_over(self.nodes());
+    fn look(&mut self, board: &mut Board, depth: i32, ply: usize, mut alpha: i32, mut beta: i32) -> i32 {
+        self.worker.nodes += 1;
+        if self.worker.nodes() >= self.worker.look_at_clock {
+            self.worker.look_at_clock = (self.worker.nodes() + CLOCK_EVERY).min(self.budget.nodes());
+            self.worker.stopped |= self.budget.is_over(self.worker.nodes()) || self.done.load(Relaxed);
         }
-        if self.stopped {
+        if self.worker.stopped {
             return alpha;
         }
         if board.free_count == 0 {
@@ -215,7 +270,7 @@ impl Search {
             return alpha;
         }
         if board.count(enemy, kind::FIVE) > 0 {
-            return self.parry(board, depth, ply, alpha, beta, budget);
+            return self.parry(board, depth, ply, alpha, beta);
         }
         if let Some(point) = unstoppable(board, own) {
             self.note(ply, point, WIN - ahead - 3);
@@ -235,11 +290,11 @@ impl Search {
                 _ => {}
             }
         }
-        if ply > 0 && self.by_fours {
+        if ply > 0 && self.worker.by_fours {
             let effort = if depth > 0 { EFFORT_INSIDE } else { EFFORT_AT_END };
-            if let Some(plies) = self.fours.find(board, own, effort, budget) {
+            if let Some(plies) = self.worker.fours.find(board, own, effort, self.budget) {
                 let value = WIN - ahead - plies;
-                let point = self.fours.line().next().map_or(0, |point| point as u32 + 1);
+                let point = self.worker.fours.line().next().map_or(0, |point| point as u32 + 1);
                 let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: point };
                 self.table.put(key, entry);
                 return value;
@@ -253,10 +308,10 @@ impl Search {
         if !threatened && ply > 0 && depth <= 3 && beta.abs() < WIN_FLOOR && quiet - 130 * depth >= beta {
             return quiet;
         }
-        let mut list = std::mem::take(&mut self.lists[ply]);
+        let mut list = std::mem::take(&mut self.worker.lists[ply]);
         self.gather(board, ply, depth, threatened, known.map_or(0, |entry| entry.ply), &mut list);
-        let value = self.each_point(board, depth, ply, alpha, beta, budget, &mut list, key);
-        self.lists[ply] = list;
+        let value = self.each_point(board, depth, ply, alpha, beta, &mut list, key);
+        self.worker.lists[ply] = list;
         value
     }
 
@@ -268,7 +323,6 @@ impl Search {
         ply: usize,
         alpha: i32,
         beta: i32,
-        budget: &Budget,
         list: &mut [(i32, u16)],
         key: u64,
     ) -> i32 {
@@ -279,26 +333,26 @@ impl Search {
             let forcing = board.kind(board.to_move, point) >= kind::THREE;
             board.play(point);
             let value = if index == 0 {
-                -self.look(board, depth - 1, ply + 1, -beta, -low, budget)
+                -self.look(board, depth - 1, ply + 1, -beta, -low)
             } else {
                 // Late points are rarely best: a shallower look with no window must say that they might be.
                 let late = depth >= 3 && index >= 3 && !forcing;
                 let less = if late { 1 + i32::from(index >= 10) + i32::from(index >= 22) + depth / 8 } else { 0 };
-                let mut value = -self.look(board, depth - 1 - less, ply + 1, -low - 1, -low, budget);
+                let mut value = -self.look(board, depth - 1 - less, ply + 1, -low - 1, -low);
                 if value > low && less > 0 {
-                    value = -self.look(board, depth - 1, ply + 1, -low - 1, -low, budget);
+                    value = -self.look(board, depth - 1, ply + 1, -low - 1, -low);
                 }
                 if value > low && value < beta {
-                    value = -self.look(board, depth - 1, ply + 1, -beta, -low, budget);
+                    value = -self.look(board, depth - 1, ply + 1, -beta, -low);
                 }
                 value
             };
-            let value = match value > low && ply == 0 && !self.stopped {
-                true => self.refuted(board, depth, budget).unwrap_or(value),
+            let value = match value > low && ply == 0 && !self.worker.stopped {
+                true => self.refuted(board, depth).unwrap_or(value),
                 false => value,
             };
             board.undo();
-            if self.stopped {
+            if self.worker.stopped {
                 return best;
             }
             if value > best || best_point == 0 && ply == 0 {
@@ -328,19 +382,19 @@ impl Search {
 
     /// What the position after a point that looks best is worth to who played there, if the enemy wins by threats that
     /// the main search is too shallow to see.
-    fn refuted(&mut self, board: &mut Board, depth: i32, budget: &Budget) -> Option<i32> {
-        if !self.refutes || depth < 3 {
+    fn refuted(&mut self, board: &mut Board, depth: i32) -> Option<i32> {
+        if !self.worker.refutes || depth < 3 {
             return None;
         }
-        let part = budget.part(SHARE_OF_REFUTING);
+        let part = self.budget.part(SHARE_OF_REFUTING);
         let most = u32::try_from(part.nodes() / 8).unwrap_or(u32::MAX);
         let effort = most.min((EFFORT_OF_REFUTING * depth) as u32);
-        let (_, plies) = self.threats.find(board, board.to_move, &mut self.fours, effort, &part)?;
+        let (_, plies) = self.worker.threats.find(board, board.to_move, &mut self.worker.fours, effort, &part)?;
         Some(1 + plies - WIN)
     }
 
     /// The enemy threatens five: only what stops it is played, and it costs no depth.
-    fn parry(&mut self, board: &mut Board, depth: i32, ply: usize, alpha: i32, beta: i32, budget: &Budget) -> i32 {
+    fn parry(&mut self, board: &mut Board, depth: i32, ply: usize, alpha: i32, beta: i32) -> i32 {
         let lost = ply as i32 + 2 - WIN;
         let replies = stops(board, board.to_move.other());
         if ply + 1 >= DEEPEST {
@@ -358,14 +412,14 @@ impl Search {
             return lost;
         }
         if ply == 0 {
-            self.lists[0] = replies.iter().map(|&point| (0, point as u16)).collect();
+            self.worker.lists[0] = replies.iter().map(|&point| (0, point as u16)).collect();
         }
         let (mut best, mut low) = (lost, alpha);
         for (index, reply) in replies.into_iter().enumerate() {
             board.play(reply);
-            let value = -self.look(board, depth, ply + 1, -beta, -low, budget);
+            let value = -self.look(board, depth, ply + 1, -beta, -low);
             board.undo();
-            if self.stopped && index > 0 {
+            if self.worker.stopped && index > 0 {
                 break;
             }
             if index == 0 || value > best {
@@ -383,7 +437,7 @@ impl Search {
     /// Remembers the root's best at once: the search may be stopped at any moment.
     fn note(&mut self, ply: usize, point: usize, value: i32) {
         if ply == 0 {
-            self.best = Some((point, value));
+            self.worker.best = Some((point, value));
         }
     }
 
@@ -399,8 +453,8 @@ impl Search {
     ) {
         list.clear();
         let own = board.to_move;
-        let killers = self.killers[ply];
-        let history = &self.history[own.index()];
+        let killers = self.worker.killers[ply];
+        let history = &self.worker.history[own.index()];
         let mut add = |point: usize| {
             if !board.is_legal(own, point) {
                 return;
@@ -433,13 +487,13 @@ impl Search {
 
     /// A quiet point that refuted a line is tried early elsewhere.
     fn reward(&mut self, colour: Side, ply: usize, depth: i32, point: usize) {
-        if self.killers[ply][0] != point as u16 {
-            self.killers[ply] = [point as u16, self.killers[ply][0]];
+        if self.worker.killers[ply][0] != point as u16 {
+            self.worker.killers[ply] = [point as u16, self.worker.killers[ply][0]];
         }
-        let value = &mut self.history[colour.index()][point];
+        let value = &mut self.worker.history[colour.index()][point];
         *value += depth * depth;
         if *value > 4000 {
-            self.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 2));
+            self.worker.history.iter_mut().for_each(|history| history.iter_mut().for_each(|value| *value /= 2));
         }
     }
 
