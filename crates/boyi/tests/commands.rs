@@ -244,3 +244,15 @@ fn engines_play_every_game_through_its_protocol() {
         assert!(data["plies"].as_array().unwrap().len() > 8, "{game}");
     }
 }
+
+/// The SAU protocol has no word for the limit.
+#[test]
+fn engines_find_their_limit_in_their_environment() {
+    let engine = "sh -c 'read line; echo name told-$BOYI_PLY_MS'";
+    let game = boyi(&["play", "nogo", "--black", engine, "--white", "builtin:random", "--ply-time", "700ms"]);
+    let said = out(&game) + &err(&game);
+    assert!(said.contains("told-700"), "{said}");
+    let game = boyi(&["play", "nogo", "--black", engine, "--white", "builtin:random", "--ply-time", "none"]);
+    let said = out(&game) + &err(&game);
+    assert!(said.contains("told-") && !said.contains("told-7"), "{said}");
+}

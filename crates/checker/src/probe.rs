@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use referee::lines::{LineSplitter, decode};
-use referee::{CommandLine, Host, Process, StartError};
+use referee::{Host, Process, StartError};
 use rustix::event::{PollFd, PollFlags, Timespec};
+
+use crate::Plan;
 
 /// What is read at once.
 const CHUNK: usize = 64 << 10;
@@ -43,9 +45,9 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    pub(crate) fn start(host: &Arc<Host>, command: &CommandLine) -> Result<Self, StartError> {
+    pub(crate) fn start(host: &Arc<Host>, plan: &Plan) -> Result<Self, StartError> {
         Ok(Self {
-            process: Process::start(host, command)?,
+            process: Process::start(host, &plan.command, Some(plan.ply_time))?,
             splitter: LineSplitter::default(),
             error_splitter: LineSplitter::default(),
             lines: VecDeque::new(),

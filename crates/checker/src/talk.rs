@@ -94,7 +94,7 @@ impl Talk {
         let end =
             plan.protocol.referee_end(plan.setup(seat)).map_err(|error| StartError::BadSetUp(error.to_string()))?;
         let mut talk = Self {
-            probe: Probe::start(host, &plan.command)?,
+            probe: Probe::start(host, plan)?,
             end,
             name: None,
             asked: None,

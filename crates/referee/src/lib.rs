@@ -28,7 +28,7 @@ pub use clock::{SeatClock, TimeControl};
 pub use decision::{Decision, Evidence};
 pub use game::{GameReport, PlayedPly, Watcher, play};
 pub use host::Host;
-pub use process::{CommandLine, Process, StartError};
+pub use process::{CommandLine, PLY_LIMIT, Process, StartError};
 pub use record::Circumstances;
 pub use seat::{Choice, EngineSpec, LocalSeat, PlayerSeat, Seat, Turn};
 pub use spec::GameSpec;

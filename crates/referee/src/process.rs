@@ -118,6 +118,9 @@ fn on_path(name: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
 }
 
+/// Tells an engine its limit for a ply in milliseconds, in its environment: not every protocol has a word for it.
+pub const PLY_LIMIT: &str = "BOYI_PLY_MS";
+
 /// A running engine. Dropping it ends it and everything it started.
 #[derive(Debug)]
 pub struct Process {
@@ -143,10 +146,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts an engine in a process group of its own.
-    pub fn start(host: &Arc<Host>, line: &CommandLine) -> Result<Self, StartError> {
+    /// Starts an engine in a process group of its own, told what it has for a ply.
+    pub fn start(host: &Arc<Host>, line: &CommandLine, ply: Option<Duration>) -> Result<Self, StartError> {
         use std::os::unix::process::CommandExt as _;
         let (mut command, cell) = line.caged()?;
+        match ply {
+            Some(ply) => command.env(PLY_LIMIT, ply.as_millis().to_string()),
+            // It may be in our own environment.
+            None => command.env_remove(PLY_LIMIT),
+        };
         let seat_mark = host.mark(&mut command);
         let program = line.words.first().cloned().unwrap_or_default();
         let failed = |error| StartError::System { program: program.clone(), error };

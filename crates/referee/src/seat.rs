@@ -284,7 +284,7 @@ impl EngineSeat {
         let spec = self.spec.clone();
         let (name, remarks) = (self.name.take(), std::mem::take(&mut self.remarks));
         *self = Self { name, remarks, ..Self::new(spec) };
-        self.process = Some(Process::start(host, &self.spec.command)?);
+        self.process = Some(Process::start(host, &self.spec.command, setup.clock.turn)?);
         let mut end = self.spec.protocol.referee_end(setup).map_err(|error| StartError::BadSetUp(error.to_string()))?;
         end.open(out);
         self.end = Some(end);

@@ -28,8 +28,8 @@ pub(crate) fn command(language: Language) -> Command {
             "引擎级别：random、greedy、1 至 6、max，见 boyi games 棋种 [缺省：该棋种最强者]",
         )))
         .arg(Arg::new("ply-time").long("ply-time").value_name("TIME").value_parser(seats::read_time).help(say(
-            "the most for a ply, also where the platform allows more: 5, 500ms [default: what the platform tells, else 1 s]",
-            "每步用时上限，平台允许更长时亦然：5、500ms [缺省：平台给出的时限，未给出时 1 秒]",
+            "the most for a ply, also where the platform allows more: 5, 500ms [default: what the platform tells, or BOYI_PLY_MS, else 1 s]",
+            "每步用时上限，平台允许更长时亦然：5、500ms [缺省：平台或 BOYI_PLY_MS 给出的时限，均未给出时 1 秒]",
         )))
         .arg(
             Arg::new("memory")
@@ -57,6 +57,11 @@ pub(crate) fn command(language: Language) -> Command {
         )
 }
 
+/// The limit that boyi tells engines beside the protocol.
+fn told_by_the_referee() -> Option<Duration> {
+    std::env::var(referee::PLY_LIMIT).ok()?.parse().ok().map(Duration::from_millis)
+}
+
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     let game = context.game(matches.get_one::<String>("game").map_or("", String::as_str))?;
     let id = game.facts().id;
@@ -73,7 +78,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     let player = engines::player_with(game, style, &settings);
     let name = player.name();
-    let turn = matches.get_one::<Option<Duration>>("ply-time").copied().flatten();
+    let turn = matches.get_one::<Option<Duration>>("ply-time").copied().flatten().or_else(told_by_the_referee);
     let most = ThinkLimits { turn, ..ThinkLimits::default() };
     let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_most(most);
     let (analyse, mut told) = (matches.get_flag("analyse"), None);
