@@ -141,29 +141,38 @@ pub(super) fn class(kind: usize, number: usize) -> Option<(usize, i8)> {
     (sign != 0).then(|| (kind * LINE_CLASSES + usize::from(class), sign))
 }
 
-/// What every place is worth, in thousandths of a logit.
+/// What a place is worth when few pieces are left, and when all are there, in thousandths of a logit.
+type Worth = [i32; 2];
+
+/// What every place is worth.
 pub(super) struct Worths {
-    lines: [Vec<i32>; 3],
-    corners: Vec<i32>,
+    lines: [Vec<Worth>; 3],
+    corners: Vec<Worth>,
 }
 
 impl Worths {
+    /// From the weights of all classes with few pieces, then those with all.
     pub(super) fn new(classes: &[i32]) -> Self {
+        let (few, all) = classes.split_at(CLASSES);
         let table = |kind: usize, count: usize| {
-            let worth = |number| class(kind, number).map_or(0, |(at, sign)| classes[at] * i32::from(sign));
-            (0..count).map(worth).collect::<Vec<i32>>()
+            let worth = |number| {
+                class(kind, number).map_or([0; 2], |(at, sign)| [few, all].map(|classes| classes[at] * i32::from(sign)))
+            };
+            (0..count).map(worth).collect::<Vec<Worth>>()
         };
         Self { lines: [table(0, LINES), table(1, LINES), table(2, LINES)], corners: table(3, CORNERS) }
     }
 
-    /// The sum over the board.
+    /// The sums over the board.
     #[inline]
-    pub(super) fn of(&self, own: u64, enemy: u64) -> i32 {
-        let mut sum = 0;
+    pub(super) fn of(&self, own: u64, enemy: u64) -> Worth {
+        let mut sums = [0; 2];
         visit(own, enemy, |kind, number| {
-            sum += if kind < 3 { self.lines[kind][number] } else { self.corners[number] };
+            let worth = if kind < 3 { self.lines[kind][number] } else { self.corners[number] };
+            sums[0] += worth[0];
+            sums[1] += worth[1];
         });
-        sum
+        sums
     }
 }
 
@@ -184,7 +193,7 @@ mod tests {
 
     #[test]
     fn symmetries_keep_the_worth_and_sides_turn_it() {
-        let worths = Worths::new(&(0..CLASSES as i32).map(|class| class * class % 1013).collect::<Vec<_>>());
+        let worths = Worths::new(&(0..2 * CLASSES as i32).map(|class| class * class % 1013).collect::<Vec<_>>());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut game = Surakarta::new(&Default::default());
         for _ in 0..60 {
@@ -192,7 +201,7 @@ mod tests {
             game.apply(ply, games::End::Played);
             let worth = |game: &Surakarta| worths.of(game.pieces(games::Side::Black), game.pieces(games::Side::White));
             let (black, white) = (game.pieces(games::Side::Black), game.pieces(games::Side::White));
-            assert_eq!(worths.of(white, black), -worth(&game));
+            assert_eq!(worths.of(white, black), worth(&game).map(|worth| -worth));
             for &symmetry in Symmetry::SQUARE {
                 assert_eq!(worth(&game.transformed(symmetry)), worth(&game), "{symmetry:?}");
             }
