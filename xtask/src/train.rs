@@ -37,8 +37,8 @@ const RECIPES: &[Recipe] = &[
         game: "surakarta",
         file: "weights.txt",
         example: "lab",
-        before: &["surakarta", "train", "1500", "3000"],
-        behind: &["0.0005"],
+        before: &["surakarta", "train", "1500", "20000"],
+        behind: &["0.00005"],
     },
     Recipe {
         game: "tiaojia",

@@ -31,9 +31,9 @@ const PHASES: usize = 3;
 const PIECES: f32 = 24.0;
 
 /// How many weights there are.
-pub const WEIGHT_COUNT: usize = PHASES * FIGURES + tuples::CLASSES;
+pub const WEIGHT_COUNT: usize = PHASES * FIGURES + 2 * tuples::CLASSES;
 
-/// In thousandths of a logit: a line of figures for each phase, then the classes of lines and corners.
+/// In thousandths of a logit: a line of figures for each phase, then the classes of lines and corners with few pieces and with all.
 pub static WEIGHTS: [i32; WEIGHT_COUNT] = integers(include_bytes!("weights.txt"));
 
 /// A player of this strength.
@@ -87,9 +87,12 @@ impl SurakartaMind {
             figures.into_iter().enumerate().map(move |(at, figure)| (phase * FIGURES + at, figure * share))
         };
         let mut terms: Vec<(usize, f32)> = row(low, 1.0 - part).chain(row(low + 1, part)).collect();
+        let all = share_of_all(own, enemy);
         tuples::visit(own, enemy, |kind, number| {
             if let Some((at, sign)) = tuples::class(kind, number) {
-                terms.push((PHASES * FIGURES + at, f32::from(sign)));
+                let at = PHASES * FIGURES + at;
+                terms.push((at, f32::from(sign) * (1.0 - all)));
+                terms.push((at + tuples::CLASSES, f32::from(sign) * all));
             }
         });
         terms
@@ -116,6 +119,12 @@ impl Mind<Surakarta> for SurakartaMind {
 #[inline]
 fn sides(game: &Surakarta) -> (u64, u64) {
     (game.pieces(game.to_move()), game.pieces(game.to_move().other()))
+}
+
+/// How many of all pieces there are.
+#[inline]
+fn share_of_all(own: u64, enemy: u64) -> f32 {
+    ((own | enemy).count_ones() as f32 / PIECES).min(1.0)
 }
 
 /// The lower of the two phases that are mixed, the share of the upper one, and the figures.
@@ -149,7 +158,9 @@ impl Sight<Surakarta> for SurakartaSight {
         let sum = |weights: &[f32; FIGURES]| weights.iter().zip(&figures).map(|(a, b)| a * b).sum::<f32>();
         let (first, second) = (sum(&self.figures[low]), sum(&self.figures[low + 1]));
         let figures = first + (second - first) * part;
-        let value = (figures as i32 + self.worths.of(own, enemy)) / 10;
+        let [few, all] = self.worths.of(own, enemy).map(|worth| worth as f32);
+        let places = few + (all - few) * share_of_all(own, enemy);
+        let value = (figures + places) as i32 / 10;
         value.clamp(1 - WIN_FLOOR, WIN_FLOOR - 1)
     }
 
