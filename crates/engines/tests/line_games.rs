@@ -131,6 +131,7 @@ fn every_variant_is_played_to_its_end_and_not_lost_to_chance() {
         ("connect6", json!({"size": 7, "first": 2, "line": 4})),
         ("connect6", json!({"size": 25, "line": 9})),
         ("connect6", json!({"size": 8, "line": 3})),
+        ("connect6", json!({"size": 25, "line": 3})),
     ];
     for (game, variant) in &variants {
         for seed in 0..2 {

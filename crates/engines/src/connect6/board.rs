@@ -11,11 +11,41 @@ pub(super) const POINTS: usize = 25 * 32;
 /// How far from the next stone a stone is worth a look: fights are close, and a search that may go elsewhere goes there
 /// to postpone what it does not like.
 const REACH: usize = 2;
+/// The directions of lines, so that of two points on a line the later one has the greater number.
+const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+/// The longest line there may be.
+const LONGEST: usize = 9;
 /// A row of a board with a frame of [`REACH`] points around it.
 const FRAMED: usize = 32 + 2 * REACH;
 
 /// What a line is worth to a side that alone has stones on it, by the stones that are missing.
 const WORTH: [i32; 10] = [0, 66, 60, 22, 8, 2, 1, 1, 1, 1];
+
+/// By how much a fifth of one's own lines is more than the turn is worth, so that lines which end with one side's ply and with
+/// the other's are worth about the same: the search looks less deep at late pairs and compares the two.
+const TURN: i32 = 50;
+
+/// Where the number of lines that lack three stones is kept in what lines are worth: one sum keeps both.
+const READY: u32 = 20;
+/// The rest of such a sum.
+const WORTH_ONLY: i32 = (1 << READY) - 1;
+/// What a line that lacks so many stones adds to the points on it.
+const TOLD: [i32; 10] = {
+    let mut told = WORTH;
+    told[3] += 1 << READY;
+    told
+};
+
+/// The lines of one direction through a point: they begin one step after the other.
+#[derive(Clone, Copy)]
+struct Bundle {
+    /// Where they are in `through`.
+    start: u16,
+    lines: u16,
+    /// The first point of the first line, and the way to the next point of a line and to the next line.
+    low: u16,
+    step: u16,
+}
 
 /// A board.
 pub(super) struct Board {
@@ -24,19 +54,20 @@ pub(super) struct Board {
     length: usize,
     /// The points of each line, `length` at a time.
     points: Vec<u16>,
-    /// The lines through each point: where its part of `through` begins and ends.
-    spans: Vec<(u32, u32)>,
+    /// The lines through each point, by direction.
+    bundles: Vec<[Bundle; 4]>,
     through: Vec<u16>,
     /// Stones of each side on each line.
     counts: Vec<[u8; 2]>,
-    /// What the lines through each point are worth to each side.
-    worth: Vec<[i32; 2]>,
+    /// What the lines through each point are worth to each side, and how many of them lack three stones.
+    told: Vec<[i32; 2]>,
     owner: Vec<Option<Side>>,
     empty: Vec<u16>,
     /// Where each point is in `empty`.
     place: Vec<u16>,
-    /// Lines where the other side has no stone, by the stones that are missing (1 to 4), as bits.
-    lacking: [[Vec<u64>; 4]; 2],
+    /// Lines where the other side has no stone, as bits: 64 lines at a time, by side and by the stones that are missing (1 to
+    /// 4).
+    lacking: Vec<[[u64; 4]; 2]>,
     /// How many lines lack one stone or two.
     threat_counts: [u32; 2],
     /// How many stones are near each point, on a board with a frame so that no edge must be looked for.
@@ -44,7 +75,7 @@ pub(super) struct Board {
     /// Marks of points already listed.
     marks: Vec<u32>,
     mark: u32,
-    sums: [i32; 2],
+    sums: [i64; 2],
     keys: u64,
     pub(super) to_move: Side,
 }
@@ -54,45 +85,58 @@ impl Board {
     pub(super) fn new(game: &Connect6) -> Self {
         let (size, length) = (game.size(), game.line_length());
         let mut points = Vec::new();
-        for (dx, dy) in [(1_isize, 0_isize), (0, 1), (1, 1), (1, -1)] {
+        for (dx, dy) in DIRECTIONS {
             for y in 0..size as isize {
                 for x in 0..size as isize {
                     let last = length as isize - 1;
                     let (end_x, end_y) = (x + dx * last, y + dy * last);
-                    if end_x < size as isize && (0..size as isize).contains(&end_y) {
+                    if (0..size as isize).contains(&end_x) && end_y < size as isize {
                         points.extend((0..=last).map(|step| ((y + dy * step) * 32 + x + dx * step) as u16));
                     }
                 }
             }
         }
         let lines = points.len() / length;
-        let mut by_point = vec![Vec::new(); POINTS];
-        for (index, &point) in points.iter().enumerate() {
-            by_point[usize::from(point)].push((index / length) as u16);
+        let mut by_point = vec![[const { Vec::new() }; 4]; POINTS];
+        for (line, points) in points.chunks_exact(length).enumerate() {
+            let step = points[1] - points[0];
+            for &point in points {
+                let direction = DIRECTIONS.iter().position(|(dx, dy)| dy * 32 + dx == step as isize).unwrap_or(0);
+                by_point[usize::from(point)][direction].push(line as u16);
+            }
         }
-        let (mut spans, mut through) = (Vec::with_capacity(POINTS), Vec::new());
-        for lines in by_point {
-            let start = through.len() as u32;
-            through.extend(lines);
-            spans.push((start, through.len() as u32));
+        let (mut bundles, mut through) = (Vec::with_capacity(POINTS), Vec::new());
+        for by_direction in by_point {
+            bundles.push(std::array::from_fn(|direction| {
+                let own: &[u16] = &by_direction[direction];
+                let low = own.first().map_or(0, |&line| points[usize::from(line) * length]);
+                let (dx, dy) = DIRECTIONS[direction];
+                let bundle =
+                    Bundle { start: through.len() as u16, lines: own.len() as u16, low, step: (dy * 32 + dx) as u16 };
+                through.extend_from_slice(own);
+                bundle
+            }));
         }
         let mut board = Self {
             size,
             length,
             points,
-            worth: spans.iter().map(|&(start, end)| [(end - start) as i32 * WORTH[length]; 2]).collect(),
-            spans,
+            told: bundles
+                .iter()
+                .map(|all| [all.iter().map(|own| i32::from(own.lines)).sum::<i32>() * TOLD[length]; 2])
+                .collect(),
+            bundles,
             through,
             counts: vec![[0; 2]; lines],
             owner: vec![None; POINTS],
             empty: Vec::new(),
             place: vec![0; POINTS],
-            lacking: std::array::from_fn(|_| std::array::from_fn(|_| vec![0; lines.div_ceil(64)])),
+            lacking: vec![[[0; 4]; 2]; lines.div_ceil(64)],
             threat_counts: [0; 2],
             near: vec![0; FRAMED * (POINTS / 32 + 2 * REACH)],
             marks: vec![0; POINTS],
             mark: 0,
-            sums: [lines as i32 * WORTH[length]; 2],
+            sums: [lines as i64 * i64::from(TOLD[length]); 2],
             keys: 0,
             to_move: game.to_move(),
         };
@@ -105,7 +149,7 @@ impl Board {
         }
         if length <= 4 {
             for side in 0..2 {
-                (0..lines).for_each(|line| board.lacking[side][length - 1][line / 64] |= 1 << (line % 64));
+                (0..lines).for_each(|line| board.lacking[line / 64][side][length - 1] |= 1 << (line % 64));
             }
         }
         for point in board.empty.clone() {
@@ -129,18 +173,23 @@ impl Board {
     /// What the lines through a point are worth to a side.
     #[inline]
     pub(super) fn worth(&self, side: Side, point: u16) -> i32 {
-        self.worth[usize::from(point)][side.index()]
+        self.told[usize::from(point)][side.index()] & WORTH_ONLY
+    }
+
+    /// What all lines are worth to a side.
+    const fn worth_of_all(&self, side: Side) -> i32 {
+        self.sums[side.index()] as i32 & WORTH_ONLY
     }
 
     /// What the position is worth to the side to move.
     pub(super) fn value(&self) -> i32 {
-        let own = self.to_move.index();
-        self.sums[own] - self.sums[1 - own] + self.sums[own] / 5
+        let [own, enemy] = [self.to_move, self.to_move.other()].map(|side| self.worth_of_all(side));
+        own - enemy + own / 5 - TURN
     }
 
     /// How far a side is ahead.
     pub(super) const fn gain(&self, side: Side) -> i32 {
-        self.sums[side.index()] - self.sums[1 - side.index()]
+        self.worth_of_all(side) - self.worth_of_all(side.other())
     }
 
     /// The key of the position.
@@ -175,25 +224,23 @@ impl Board {
 
     /// How many there would be with a stone on an empty point.
     pub(super) fn threats_with(&self, side: Side, point: u16) -> u32 {
-        let (own, enemy) = (side.index(), side.other().index());
-        let (start, end) = self.spans[usize::from(point)];
-        let lines = self.through[start as usize..end as usize].iter().map(|&line| self.counts[usize::from(line)]);
-        let becomes = |counts: [u8; 2]| counts[enemy] == 0 && usize::from(counts[own]) + 3 == self.length;
-        self.threat_counts[own] + lines.filter(|&counts| becomes(counts)).count() as u32
+        let ready = self.told[usize::from(point)][side.index()] >> READY;
+        self.threat_counts[side.index()] + ready as u32
     }
 
     /// Those lines.
     pub(super) fn threats(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
-        let [one, two, ..] = &self.lacking[side.index()];
-        one.iter().zip(two).enumerate().flat_map(|(index, (one, two))| bits(index, one | two))
+        let words = self.lacking.iter().map(move |lines| lines[side.index()][0] | lines[side.index()][1]);
+        words.enumerate().flat_map(|(index, word)| bits(index, word))
     }
 
     /// The empty points of lines where a side lacks at most so many stones (four or fewer), each once.
     pub(super) fn on_lines_lacking(&mut self, side: Side, most: usize) -> Vec<u16> {
         self.mark += 1;
         let mut found = Vec::new();
-        for lines in &self.lacking[side.index()][..most] {
-            for line in lines.iter().enumerate().flat_map(|(index, &word)| bits(index, word)) {
+        for (index, lines) in self.lacking.iter().enumerate() {
+            let word = lines[side.index()][..most].iter().fold(0, |all, word| all | word);
+            for line in bits(index, word) {
                 for &point in &self.points[line * self.length..(line + 1) * self.length] {
                     let mark = &mut self.marks[usize::from(point)];
                     if *mark != self.mark && self.owner[usize::from(point)].is_none() {
@@ -254,41 +301,73 @@ impl Board {
     }
 
     /// Counts a stone on the lines through its point, or takes it out of the count.
-    fn count<const WORTH_TOO: bool>(&mut self, side: Side, point: u16, more: bool) {
-        let Self { spans, through, counts, points, worth, lacking, threat_counts, sums, length, .. } = self;
-        let (own, enemy, length) = (side.index(), 1 - side.index(), *length);
-        let (start, end) = spans[usize::from(point)];
+    fn count<const TELL: bool>(&mut self, side: Side, point: u16, more: bool) {
+        // The usual length is known where the loops are made.
+        if self.length == 6 {
+            self.count_by::<TELL>(side, point, more, 6);
+        } else {
+            self.count_by::<TELL>(side, point, more, self.length);
+        }
+    }
+
+    #[inline]
+    fn count_by<const TELL: bool>(&mut self, side: Side, point: u16, more: bool, length: usize) {
+        let Self { bundles, through, counts, told, lacking, threat_counts, sums, .. } = self;
+        let (own, enemy) = (side.index(), 1 - side.index());
         let mut relist = |side: usize, line: usize, missing: usize, more: u32| {
-            if let Some(lines) = lacking[side].get_mut(missing.wrapping_sub(1)) {
-                lines[line / 64] ^= 1 << (line % 64);
+            if let Some(lines) = lacking[line / 64][side].get_mut(missing.wrapping_sub(1)) {
+                *lines ^= 1 << (line % 64);
             }
             if missing == 1 || missing == 2 {
                 threat_counts[side] = threat_counts[side].wrapping_add(more);
             }
         };
-        for &line in &through[start as usize..end as usize] {
-            let line = usize::from(line);
-            let [stones, enemies] = [counts[line][own], counts[line][enemy]].map(usize::from);
-            let now = if more { stones + 1 } else { stones - 1 };
-            counts[line][own] = now as u8;
-            let mut change = [0; 2];
-            if enemies == 0 {
-                change[own] = WORTH[length - now] - WORTH[length - stones];
-                relist(own, line, length - stones, u32::MAX);
-                relist(own, line, length - now, 1);
-            }
-            // The first stone on a line takes it from the enemy.
-            if stones.min(now) == 0 {
-                let missing = length - enemies;
-                change[enemy] = if more { -WORTH[missing] } else { WORTH[missing] };
-                relist(enemy, line, missing, if more { u32::MAX } else { 1 });
-            }
-            if WORTH_TOO && change != [0; 2] {
-                (sums[0], sums[1]) = (sums[0] + change[0], sums[1] + change[1]);
-                for &point in &points[line * length..(line + 1) * length] {
-                    let worth = &mut worth[usize::from(point)];
-                    *worth = [worth[0] + change[0], worth[1] + change[1]];
+        for bundle in bundles[usize::from(point)] {
+            let (start, lines) = (usize::from(bundle.start), usize::from(bundle.lines));
+            // What changes for the side and for its enemy.
+            let mut changes = [(0, 0); LONGEST];
+            let mut any = 0;
+            for (&line, change) in through[start..start + lines].iter().zip(&mut changes) {
+                let line = usize::from(line);
+                let [stones, enemies] = [counts[line][own], counts[line][enemy]].map(usize::from);
+                let now = if more { stones + 1 } else { stones - 1 };
+                counts[line][own] = now as u8;
+                let (mut mine, mut theirs) = (0, 0);
+                if enemies == 0 {
+                    mine = TOLD[length - now] - TOLD[length - stones];
+                    relist(own, line, length - stones, u32::MAX);
+                    relist(own, line, length - now, 1);
                 }
+                // The first stone on a line takes it from the enemy.
+                if stones.min(now) == 0 {
+                    let missing = length - enemies;
+                    theirs = if more { -TOLD[missing] } else { TOLD[missing] };
+                    relist(enemy, line, missing, if more { u32::MAX } else { 1 });
+                }
+                any |= mine | theirs;
+                *change = (mine, theirs);
+            }
+            if !TELL || any == 0 {
+                continue;
+            }
+            // Each point is told once of all the lines that it is on: a sum over a window that moves along.
+            let mut at = usize::from(bundle.low);
+            let (mut mine, mut theirs) = (0, 0);
+            for index in 0..lines + length - 1 {
+                if index < lines {
+                    let change = changes[index];
+                    (mine, theirs) = (mine + change.0, theirs + change.1);
+                    sums[own] += i64::from(change.0);
+                    sums[enemy] += i64::from(change.1);
+                }
+                if index >= length {
+                    let change = changes[index - length];
+                    (mine, theirs) = (mine - change.0, theirs - change.1);
+                }
+                let told = &mut told[at];
+                told[own] += mine;
+                told[enemy] += theirs;
+                at += usize::from(bundle.step);
             }
         }
     }

@@ -183,8 +183,7 @@ impl Search {
         if ply > 0
             && depth > 0
             && self.solves
-            && let Some((pair, plies)) =
-                self.solver.find(board, own, Replies::Together, effort_inside(depth, budget), budget)
+            && let Some((pair, plies)) = self.solver.find_or_repeat(board, ply, effort_inside(depth, budget), budget)
         {
             let value = WIN - ahead - plies;
             let entry = Entry { value: to_table(value, ply), depth: 60, bound: Bound::AtLeast, ply: pack(pair) };

@@ -78,6 +78,9 @@ const SECOND: usize = 12;
 /// Pairs of earlier wins that are tried before all others.
 const PLANNED: usize = 24;
 
+/// Wins kept at each ply of the search.
+const KEPT: usize = 2;
+
 /// How the solver lets the enemy answer threats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replies {
@@ -99,6 +102,8 @@ pub(super) struct Solver {
     plan: Vec<(u16, u16)>,
     /// Tells failures with this plan from those with another.
     plan_key: u64,
+    /// The attacker's pairs of wins found at each ply of the search, the latest first.
+    lines: Vec<Vec<Vec<(u16, u16)>>>,
     /// Positions looked at since the search began.
     pub(super) nodes: u64,
     stop_at: u64,
@@ -114,6 +119,7 @@ impl Solver {
             proof: Vec::new(),
             plan: Vec::new(),
             plan_key: 0,
+            lines: Vec::new(),
             nodes: 0,
             stop_at: 0,
             gave_up: false,
@@ -125,6 +131,69 @@ impl Solver {
         self.failed.clear();
         self.plan.clear();
         self.plan_key = 0;
+        self.lines.clear();
+    }
+
+    /// A win, if this side is to move: one that was found in another position of the same ply and still wins, or a new one.
+    pub(super) fn find_or_repeat(
+        &mut self,
+        board: &mut Board,
+        ply: usize,
+        effort: u32,
+        budget: &Budget,
+    ) -> Option<Win> {
+        if self.lines.len() <= ply {
+            self.lines.resize_with(ply + 1, Vec::new);
+        }
+        let attacker = board.to_move;
+        // What wins against one pair of the enemy's mostly wins against his other pairs too. To play it over takes a few
+        // positions where to find it anew would take hundreds.
+        let mut known = std::mem::take(&mut self.lines[ply]);
+        let won = known.iter().enumerate().find_map(|(index, line)| Some((index, self.replay(board, attacker, line)?)));
+        let win = won.map(|(index, plies)| {
+            known[..=index].rotate_right(1);
+            (known[0][0], plies)
+        });
+        let win = win.or_else(|| {
+            let win = self.find(board, attacker, Replies::Together, effort, budget)?;
+            if !self.proof.is_empty() {
+                known.truncate(KEPT - 1);
+                known.insert(0, self.proof.iter().rev().copied().collect());
+            }
+            Some(win)
+        });
+        self.lines[ply] = known;
+        win
+    }
+
+    /// How many plies a win takes, if these pairs of the attacker's win here against all replies at once.
+    fn replay(&mut self, board: &mut Board, attacker: Side, line: &[(u16, u16)]) -> Option<i32> {
+        let (&(first, second), rest) = line.split_first()?;
+        if !board.is_empty(first) || !board.is_empty(second) {
+            return None;
+        }
+        self.nodes += 1;
+        board.try_put(attacker, first);
+        board.try_put(attacker, second);
+        let won = if board.threat_count(attacker.other()) > 0 { None } else { self.replayed(board, attacker, rest) };
+        board.try_take(attacker, second);
+        board.try_take(attacker, first);
+        won
+    }
+
+    /// The same when the threats have been made.
+    fn replayed(&mut self, board: &mut Board, attacker: Side, rest: &[(u16, u16)]) -> Option<i32> {
+        match covers(board, attacker) {
+            Covers::None => Some(3),
+            Covers::Nothing | Covers::One(_) => None,
+            Covers::Two(pairs) => {
+                let points = all_points(&pairs);
+                points.iter().for_each(|&point| board.try_put(attacker.other(), point));
+                let won = self.replay(board, attacker, rest);
+                points.iter().rev().for_each(|&point| board.try_take(attacker.other(), point));
+                Some(won? + 2)
+            }
+        }
     }
 
     /// Keeps the pairs of the win found last for the plies to come.
@@ -206,9 +275,7 @@ impl Solver {
             Covers::None => Some(2),
             Covers::Nothing | Covers::One(_) => None,
             Covers::Two(pairs) if self.replies == Replies::Together => {
-                let mut points: Vec<u16> = pairs.into_iter().flat_map(|(first, second)| [first, second]).collect();
-                points.sort_unstable();
-                points.dedup();
+                let points = all_points(&pairs);
                 points.iter().for_each(|&point| board.put(defender, point));
                 let won = self.attack(board, attacker, effort, depth + 1, budget);
                 points.iter().rev().for_each(|&point| board.take(point));
@@ -281,6 +348,14 @@ impl Solver {
         found.sort_unstable_by(|a, b| b.cmp(a));
         found.into_iter().map(|(_, pair)| pair).collect()
     }
+}
+
+/// The points of these pairs, each once.
+fn all_points(pairs: &[(u16, u16)]) -> Vec<u16> {
+    let mut points: Vec<u16> = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
+    points.sort_unstable();
+    points.dedup();
+    points
 }
 
 /// In how many ways two stones stop the attacker's threats, where one is not enough and the defender threatens nothing.
