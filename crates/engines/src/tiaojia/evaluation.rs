@@ -13,9 +13,9 @@ use games::{Game as _, Side};
 use crate::kit::weights::integers;
 
 /// How many figures are compared between the sides.
-pub const COMPARED: usize = 19;
+pub const COMPARED: usize = 22;
 /// How many figures are what both sides show together: how much there is to fight about.
-pub const TENSIONS: usize = 20;
+pub const TENSIONS: usize = 23;
 /// Weights of a phase: of what is compared, of tension for the side that plays the last ply of the game, and of tension for the
 /// side that thinks.
 pub const WIDTH: usize = COMPARED + 2 * TENSIONS;
@@ -32,6 +32,8 @@ pub static WEIGHTS: [i32; WEIGHT_COUNT] = integers(include_bytes!("weights.txt")
 
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
+const FIRST_ROW: u64 = 0xff;
+const LAST_ROW: u64 = FIRST_ROW << 56;
 
 /// The squares to the right, left, below and above.
 const fn right(set: u64) -> u64 {
@@ -72,11 +74,46 @@ const fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach, and the part of
-/// it the enemy cannot step to.
+/// How many figures one side shows.
+const SHOWN: usize = 11;
+
+/// The steps of a side that cost nothing at once: who has none left must give something away.
 #[inline]
-fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 8] {
+fn quiet_steps(own: u64, enemy: u64, enemy_around: u64) -> i32 {
     let empty = !(own | enemy);
+    let entered = empty & enemy_around;
+    let beside = [right(own & right(enemy)), left(own & left(enemy)), down(own & down(enemy)), up(own & up(enemy))];
+    // Who leaves opens a gap between two, or uncovers the one beside him.
+    let held = left(own) & right(own) | up(own) & down(own) | beside[0] | beside[1] | beside[2] | beside[3];
+    let movable = own & !(held & enemy_around);
+    // Who comes here can be flanked, or leaves a gap.
+    let flanked = right(enemy) & left(entered)
+        | left(enemy) & right(entered)
+        | down(enemy) & up(entered)
+        | up(enemy) & down(entered);
+    let parted =
+        right(entered & right(own)) | left(entered & left(own)) | down(entered & down(own)) | up(entered & up(own));
+    let safe = empty & !(flanked | parted);
+    let (row_left, row_right) = (left(movable), right(movable));
+    let to = |set: u64| count(set & safe);
+    to(row_left)
+        + to(row_right)
+        + to(up(movable))
+        + to(down(movable))
+        + to(up(row_left))
+        + to(down(row_left))
+        + to(up(row_right))
+        + to(down(row_right))
+}
+
+/// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach, the part of
+/// it the enemy cannot step to, quiet steps as far as they are few, and rows and columns in which a stone could be flanked.
+#[inline]
+fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; SHOWN] {
+    let empty = !(own | enemy);
+    let lonely = own & !(FIRST_COLUMN | LAST_COLUMN | left(own) | right(own));
+    let lonely_along = own & !(FIRST_ROW | LAST_ROW | up(own) | down(own));
+    let quiet = quiet_steps(own, enemy, enemy_around);
     let across = empty & left(own) & right(own);
     let along = empty & up(own) & down(own);
     let exits = [
@@ -94,6 +131,9 @@ fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 8] {
         count(own & left(own)) + count(own & up(own)),
         count(own_around & empty),
         count(own_around & empty & !enemy_around),
+        quiet.min(4),
+        quiet.min(16),
+        count(lonely) + count(lonely_along),
     ]
 }
 
@@ -115,8 +155,10 @@ pub(super) fn figures(game: &Tiaojia) -> Figures {
     for at in 0..7 {
         compared[1 + at] = ours[at] - theirs[at];
     }
-    // The last of what a side shows came last into the weights too.
-    compared[18] = ours[7] - theirs[7];
+    // What a side shows last came last into the weights too.
+    for at in 7..SHOWN {
+        compared[11 + at] = ours[at] - theirs[at];
+    }
     let mut tension = [0; TENSIONS];
     // The last kind is what the others are compared with: all together only count stones.
     for at in 0..9 {
@@ -140,7 +182,9 @@ pub(super) fn figures(game: &Tiaojia) -> Figures {
         ours[6] + theirs[6],
         ours[5] + theirs[5],
     ]);
-    tension[19] = ours[7] + theirs[7];
+    for at in 7..SHOWN {
+        tension[12 + at] = ours[at] + theirs[at];
+    }
     Figures { compared, tension }
 }
 
