@@ -303,6 +303,23 @@ mod tests {
     }
 
     #[test]
+    fn steps_that_cost_nothing_are_counted() {
+        let quiet = |text: &str| {
+            let game = Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap();
+            let (own, enemy) = (game.stones(Side::Black), game.stones(Side::White));
+            quiet_steps(own, enemy, around(enemy))
+        };
+        // A stone in a corner has three steps, and all are quiet where no enemy is near.
+        assert_eq!(quiet("b7/8/8/8/8/8/8/7w b"), 3);
+        // Beside a white stone it can be flanked as soon as another is near the square behind.
+        assert_eq!(quiet("8/8/3b4/2w5/8/8/8/8 b"), 7);
+        assert_eq!(quiet("8/8/3b4/2w5/5w2/8/8/8 b"), 6);
+        // Who stands in the middle of three must stay when an enemy could take his place.
+        let (held, free) = (quiet("8/8/1bbb4/2w5/8/8/8/8 b"), quiet("8/8/1bbb4/8/8/8/8/2w5 b"));
+        assert!(held < free, "{held} {free}");
+    }
+
+    #[test]
     fn tension_counts_for_the_thinker_and_for_the_last_word() {
         let mut weights = [0; WEIGHT_COUNT];
         for row in weights.chunks_mut(WIDTH) {
