@@ -44,7 +44,7 @@ const RECIPES: &[Recipe] = &[
         game: "tiaojia",
         file: "weights.txt",
         example: "sparring",
-        before: &["train", "5000", "2000", "110"],
+        before: &["train", "12000", "110"],
         behind: &[],
     },
     Recipe {

@@ -13,9 +13,9 @@ use games::{Game as _, Side};
 use crate::kit::weights::integers;
 
 /// How many figures are compared between the sides.
-pub const COMPARED: usize = 19;
+pub const COMPARED: usize = 21;
 /// How many figures are what both sides show together: how much there is to fight about.
-pub const TENSIONS: usize = 20;
+pub const TENSIONS: usize = 22;
 /// Weights of a phase: of what is compared, of tension for the side that plays the last ply of the game, and of tension for the
 /// side that thinks.
 pub const WIDTH: usize = COMPARED + 2 * TENSIONS;
@@ -72,11 +72,44 @@ const fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach, and the part of
-/// it the enemy cannot step to.
+/// How many figures one side shows.
+const SHOWN: usize = 10;
+
+/// The steps of a side that cost nothing at once: who has none left must give something away.
 #[inline]
-fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 8] {
+fn quiet_steps(own: u64, enemy: u64, enemy_around: u64) -> i32 {
     let empty = !(own | enemy);
+    let entered = empty & enemy_around;
+    let beside = [right(own & right(enemy)), left(own & left(enemy)), down(own & down(enemy)), up(own & up(enemy))];
+    // Who leaves opens a gap between two, or uncovers the one beside him.
+    let held = left(own) & right(own) | up(own) & down(own) | beside[0] | beside[1] | beside[2] | beside[3];
+    let movable = own & !(held & enemy_around);
+    // Who comes here can be flanked, or leaves a gap.
+    let flanked = right(enemy) & left(entered)
+        | left(enemy) & right(entered)
+        | down(enemy) & up(entered)
+        | up(enemy) & down(entered);
+    let parted =
+        right(entered & right(own)) | left(entered & left(own)) | down(entered & down(own)) | up(entered & up(own));
+    let safe = empty & !(flanked | parted);
+    let (row_left, row_right) = (left(movable), right(movable));
+    let to = |set: u64| count(set & safe);
+    to(row_left)
+        + to(row_right)
+        + to(up(movable))
+        + to(down(movable))
+        + to(up(row_left))
+        + to(down(row_left))
+        + to(up(row_right))
+        + to(down(row_right))
+}
+
+/// What one side shows: stones, gaps, gaps the enemy can enter, exposed stones, those the enemy can take, pairs, reach, the part of
+/// it the enemy cannot step to, and quiet steps as far as they are few.
+#[inline]
+fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; SHOWN] {
+    let empty = !(own | enemy);
+    let quiet = quiet_steps(own, enemy, enemy_around);
     let across = empty & left(own) & right(own);
     let along = empty & up(own) & down(own);
     let exits = [
@@ -94,6 +127,8 @@ fn shown(own: u64, enemy: u64, own_around: u64, enemy_around: u64) -> [i32; 8] {
         count(own & left(own)) + count(own & up(own)),
         count(own_around & empty),
         count(own_around & empty & !enemy_around),
+        quiet.min(4),
+        quiet.min(16),
     ]
 }
 
@@ -115,8 +150,10 @@ pub(super) fn figures(game: &Tiaojia) -> Figures {
     for at in 0..7 {
         compared[1 + at] = ours[at] - theirs[at];
     }
-    // The last of what a side shows came last into the weights too.
-    compared[18] = ours[7] - theirs[7];
+    // What a side shows last came last into the weights too.
+    for at in 7..SHOWN {
+        compared[11 + at] = ours[at] - theirs[at];
+    }
     let mut tension = [0; TENSIONS];
     // The last kind is what the others are compared with: all together only count stones.
     for at in 0..9 {
@@ -140,7 +177,9 @@ pub(super) fn figures(game: &Tiaojia) -> Figures {
         ours[6] + theirs[6],
         ours[5] + theirs[5],
     ]);
-    tension[19] = ours[7] + theirs[7];
+    for at in 7..SHOWN {
+        tension[12 + at] = ours[at] + theirs[at];
+    }
     Figures { compared, tension }
 }
 
@@ -256,6 +295,23 @@ mod tests {
         assert_eq!((stones, gaps, entered, pairs), (-1, 0, 0, 0));
         // Both beside each other, each with a free square behind; only White can use it.
         assert_eq!((exposed, taken), (0, 1));
+    }
+
+    #[test]
+    fn steps_that_cost_nothing_are_counted() {
+        let quiet = |text: &str| {
+            let game = Tiaojia::read_position(&TiaojiaVariant::default(), text).unwrap();
+            let (own, enemy) = (game.stones(Side::Black), game.stones(Side::White));
+            quiet_steps(own, enemy, around(enemy))
+        };
+        // A stone in a corner has three steps, and all are quiet where no enemy is near.
+        assert_eq!(quiet("b7/8/8/8/8/8/8/7w b"), 3);
+        // Beside a white stone it can be flanked as soon as another is near the square behind.
+        assert_eq!(quiet("8/8/3b4/2w5/8/8/8/8 b"), 7);
+        assert_eq!(quiet("8/8/3b4/2w5/5w2/8/8/8 b"), 6);
+        // Who stands in the middle of three must stay when an enemy could take his place.
+        let (held, free) = (quiet("8/8/1bbb4/2w5/8/8/8/8 b"), quiet("8/8/1bbb4/8/8/8/8/2w5 b"));
+        assert!(held < free, "{held} {free}");
     }
 
     #[test]

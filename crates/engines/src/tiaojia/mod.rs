@@ -18,7 +18,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(100, 200),
     Strength::of(140, 156),
     Strength::of(240, 128),
-    Strength::of(700, 88),
+    Strength::of(600, 90),
     Strength::of(2_500, 56),
     Strength::of(15_000, 24),
 ];

@@ -1,137 +1,30 @@
 //! Where Tiaojia learns to win against players who see less than it does. Two who see everything stand still until the stones
 //! are counted, so what breaks such games cannot be learned from games against itself.
 //!
-//! - `cargo run --profile quick -p engines --example sparring -- match NODES THEIRS PAIRS [WEIGHTS]` plays against every partner, both
-//!   colours over each opening, and tells the score; NODES and THEIRS are positions a ply.
-//! - `… -- train NODES THEIRS STEPS OUT [WEIGHTS]` changes the weights by what wins more such games, and writes them down.
+//! - `cargo run --profile quick -p engines --example sparring -- match NODES PAIRS [WEIGHTS [FIRST]]` plays against every
+//!   partner it learns from, both colours over each opening, and tells the score; NODES are positions a ply, FIRST the opening's number.
+//! - `… -- exam NODES PAIRS [WEIGHTS [FIRST]]` plays against those it never learns from.
+//! - `… -- train NODES STEPS OUT [WEIGHTS]` changes the weights by what wins more such games, and writes them down.
 //!
 //! Everything is counted in positions, so the load of the machine does not matter.
 
 #![expect(clippy::print_stdout, reason = "a tool prints what it found")]
 
-#[path = "learning/adam.rs"]
+#[path = "../learning/adam.rs"]
 mod adam;
+mod partners;
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use adam::Adam;
 use engines::Settings;
-use engines::kit::alpha_beta::{AlphaBeta, LOUD, Sight};
 use engines::kit::{Budget, Mind as _};
 use engines::tiaojia::{COMPARED, PHASES, TENSIONS, TiaojiaMind, WEIGHTS, WIDTH};
-use games::tiaojia::{Step, Tiaojia, TiaojiaVariant};
+use games::tiaojia::{Tiaojia, TiaojiaVariant};
 use games::{End, Game as _, Side};
+use partners::{EXAMINERS, Habits, Partner, TRAINERS};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// What a partner cares about beside stones.
-#[derive(Debug, Clone, Copy)]
-enum Taste {
-    /// Nothing.
-    Stones,
-    /// To stand in the middle.
-    Centre,
-    /// Free squares only it can step to.
-    Control,
-    /// Stones beside each other, and few gaps between them.
-    Safety,
-    /// To be near the enemy.
-    Attack,
-    /// To stand close together.
-    Cluster,
-}
-
-const TASTES: [Taste; 6] = [Taste::Stones, Taste::Centre, Taste::Control, Taste::Safety, Taste::Attack, Taste::Cluster];
-
-const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
-const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
-/// The sixteen squares in the middle, and all but the edge.
-const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;
-const INSIDE: u64 = 0x007e_7e7e_7e7e_7e00;
-
-const fn left(set: u64) -> u64 {
-    (set & !FIRST_COLUMN) >> 1
-}
-
-const fn right(set: u64) -> u64 {
-    (set & !LAST_COLUMN) << 1
-}
-
-const fn around(set: u64) -> u64 {
-    let row = set | left(set) | right(set);
-    row | row << 8 | row >> 8
-}
-
-const fn count(set: u64) -> i32 {
-    set.count_ones() as i32
-}
-
-/// How far apart stones stand: the sum of their squared distances from their middle.
-fn scattering(mut stones: u64) -> i32 {
-    let (number, mut sums, mut squares) = (count(stones).max(1), [0, 0], 0);
-    while stones != 0 {
-        let square = stones.trailing_zeros() as i32;
-        stones &= stones - 1;
-        let (x, y) = (square % 8, square / 8);
-        sums = [sums[0] + x, sums[1] + y];
-        squares += x * x + y * y;
-    }
-    squares - (sums[0] * sums[0] + sums[1] * sums[1]) / number
-}
-
-impl Taste {
-    /// What one side has of it, a stone being worth a hundred.
-    fn of(self, own: u64, enemy: u64) -> i32 {
-        let empty = !(own | enemy);
-        match self {
-            Self::Stones => 0,
-            Self::Centre => 3 * count(own & MIDDLE) + 2 * count(own & INSIDE),
-            Self::Control => 2 * count(around(own) & empty & !around(enemy)) + count(around(own) & empty),
-            Self::Safety => {
-                let pairs = count(own & (left(own) | right(own))) + count(own & (own << 8 | own >> 8));
-                let gaps = count(empty & left(own) & right(own)) + count(empty & own << 8 & own >> 8);
-                2 * pairs - 5 * gaps
-            }
-            Self::Attack => 4 * count(own & around(enemy)),
-            Self::Cluster => -scattering(own),
-        }
-    }
-}
-
-/// How a partner judges.
-#[derive(Clone)]
-struct Partner {
-    taste: Taste,
-    /// Makes every game another one.
-    whim: u64,
-}
-
-impl Sight<Tiaojia> for Partner {
-    // As most programs do it: nothing is looked at behind the last ply.
-    const SETTLE: u32 = 0;
-
-    fn value(&mut self, game: &Tiaojia) -> i32 {
-        let (own, enemy) = (game.stones(game.to_move()), game.stones(game.to_move().other()));
-        let whim = (games::random::mix(&[game.hash(), self.whim]) % 4) as i32;
-        100 * (count(own) - count(enemy)) + self.taste.of(own, enemy) - self.taste.of(enemy, own) + whim
-    }
-
-    fn pack(ply: Step) -> u32 {
-        (u32::from(ply.from) << 3 | u32::from(ply.direction)) + 1
-    }
-
-    fn visit(&mut self, game: &Tiaojia, mut visit: impl FnMut(i32, Step)) {
-        let _ = game.visit_legal(|ply| {
-            let turned = game.turned_by(ply) as i32;
-            visit(if turned > 0 { LOUD + turned } else { 0 }, ply);
-            ControlFlow::Continue(())
-        });
-    }
-
-    fn may_pass(&self, _game: &Tiaojia) -> bool {
-        false
-    }
-}
 
 /// A mind with these weights; they are in logits here and in thousandths of them there.
 fn mind(weights: &[f32]) -> TiaojiaMind {
@@ -175,26 +68,25 @@ impl Score {
 /// Both colours over each opening against a partner; `seen` is shown every position and where the mind sits.
 fn spar(
     mind: &mut TiaojiaMind,
-    taste: Taste,
-    nodes: [u64; 2],
+    habits: Habits,
+    nodes: u64,
     seeds: Range<u64>,
     mut seen: impl FnMut(&Tiaojia, Side),
 ) -> Score {
     let mut score = Score::default();
     for seed in seeds {
-        let mut partner = AlphaBeta::new(Partner { taste, whim: seed }, 1 << 18, 1);
         for seat in Side::BOTH {
+            let mut partner = Partner::new(habits, seed);
             let mut game = opened(seed);
             mind.forget();
-            partner.clear();
             while game.verdict().is_none() {
                 seen(&game, seat);
-                let thought = if game.to_move() == seat {
-                    mind.choose(&game, &Budget::of_nodes(nodes[0]))
+                let ply = if game.to_move() == seat {
+                    mind.choose(&game, &Budget::of_nodes(nodes)).expect("there is a ply").ply
                 } else {
-                    partner.search(&game, &Budget::of_nodes(nodes[1]))
+                    partner.choose(&game)
                 };
-                game.apply(thought.expect("there is a ply").ply, End::Played);
+                game.apply(ply, End::Played);
             }
             score.add(game.verdict().and_then(|verdict| verdict.winner), seat);
         }
@@ -202,13 +94,19 @@ fn spar(
     score
 }
 
-/// The games against everyone; `told` hears of each partner.
-fn compete(nodes: [u64; 2], seeds: &Range<u64>, weights: &[f32], mut told: impl FnMut(Taste, Score)) -> Score {
+/// The games against these partners; `told` hears of each.
+fn compete(
+    partners: &[Habits],
+    nodes: u64,
+    seeds: &Range<u64>,
+    weights: &[f32],
+    mut told: impl FnMut(Habits, Score),
+) -> Score {
     let mut mind = mind(weights);
     let mut all = Score::default();
-    for taste in TASTES {
-        let score = spar(&mut mind, taste, nodes, seeds.clone(), |_, _| {});
-        told(taste, score);
+    for &habits in partners {
+        let score = spar(&mut mind, habits, nodes, seeds.clone(), |_, _| {});
+        told(habits, score);
         all.0.iter_mut().zip(score.0).for_each(|(all, games)| *all += games);
     }
     all
@@ -223,11 +121,11 @@ const fn place(at: usize) -> usize {
 }
 
 /// How much each figure varies from position to position, so that a step means as much in each.
-fn spread(nodes: [u64; 2], weights: &[f32]) -> Vec<f32> {
+fn spread(nodes: u64, weights: &[f32]) -> Vec<f32> {
     let mut mind = mind(weights);
     let mut figures: Vec<Vec<f32>> = vec![Vec::new(); TRAINED];
-    for taste in TASTES {
-        spar(&mut mind, taste, nodes, 1..5, |game, seat| {
+    for habits in TRAINERS {
+        spar(&mut mind, habits, nodes, 1..4, |game, seat| {
             let terms = TiaojiaMind::terms(game, Some(seat));
             for (at, figures) in figures.iter_mut().enumerate().take(if terms.is_empty() { 0 } else { TRAINED }) {
                 let here = terms.iter().filter(|(index, _)| index % WIDTH == place(at));
@@ -249,12 +147,12 @@ fn spread(nodes: [u64; 2], weights: &[f32]) -> Vec<f32> {
 /// How far a figure's usual spread is pushed to try a weight, in logits.
 const TRIED: f32 = 0.1;
 /// Directions tried for each step.
-const DIRECTIONS: u64 = 8;
+const DIRECTIONS: u64 = 4;
 /// How many of the steps tried a step takes at most.
 const RATE: f32 = 0.1;
 
 /// Climbs towards what wins more: games on both sides of random directions tell where up is.
-fn train(nodes: [u64; 2], steps: u64, out: &str, start: &[f32]) {
+fn train(nodes: u64, steps: u64, out: &str, start: &[f32]) {
     let spread = spread(nodes, start);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(start.len() as u64);
     let (mut moved, mut adam) = (vec![0.0_f32; TRAINED], Adam::new(TRAINED));
@@ -276,7 +174,7 @@ fn train(nodes: [u64; 2], steps: u64, out: &str, start: &[f32]) {
                 let there: Vec<f32> = moved.iter().zip(&signs).map(|(now, step)| now + sign * step).collect();
                 // Never the openings that `match` plays.
                 let seed = 10_000_000 + direction;
-                compete(nodes, &(seed..seed + 1), &weights(&there), |_, _| {}).share()
+                compete(&TRAINERS, nodes, &(seed..seed + 1), &weights(&there), |_, _| {}).share()
             });
             shares += (up + down) / 2.0;
             slope.iter_mut().zip(&signs).for_each(|(slope, sign)| *slope -= sign * (up - down));
@@ -310,13 +208,14 @@ fn main() {
             },
         )
     };
+    let told = |habits: Habits, score: Score| println!("{habits:?}: {}", score.text());
+    // Weights that were chosen by some openings are to be judged by others.
+    let first = if words.len() > 4 { number(4) } else { 1000 };
+    let compete = |partners| compete(partners, number(1), &(first..first + number(2)), &weights(3), told).text();
     match words.first().map(String::as_str) {
-        Some("match") => {
-            let told = |taste: Taste, score: Score| println!("{taste:?}: {}", score.text());
-            let all = compete([number(1), number(2)], &(1000..1000 + number(3)), &weights(4), told);
-            println!("all: {}", all.text());
-        }
-        Some("train") => train([number(1), number(2)], number(3), &words[4], &weights(5)),
-        _ => println!("match or train?"),
+        Some("match") => println!("all: {}", compete(&TRAINERS)),
+        Some("exam") => println!("all: {}", compete(&EXAMINERS)),
+        Some("train") => train(number(1), number(2), &words[3], &weights(4)),
+        _ => println!("match, exam or train?"),
     }
 }
