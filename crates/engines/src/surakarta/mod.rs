@@ -1,4 +1,4 @@
-//! Surakarta: alpha-beta on trained worths of lines and corners.
+//! Surakarta: alpha-beta on trained worths of lines, corners and blocks.
 
 mod tuples;
 
@@ -33,7 +33,8 @@ const PIECES: f32 = 24.0;
 /// How many weights there are.
 pub const WEIGHT_COUNT: usize = PHASES * FIGURES + 2 * tuples::CLASSES;
 
-/// In thousandths of a logit: a line of figures for each phase, then the classes of lines and corners with few pieces and with all.
+/// In thousandths of a logit: a line of figures for each phase, then the classes of places with few pieces,
+/// then with all.
 pub static WEIGHTS: [i32; WEIGHT_COUNT] = integers(include_bytes!("weights.txt"));
 
 /// A player of this strength.

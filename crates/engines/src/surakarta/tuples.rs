@@ -1,7 +1,8 @@
-//! What the lines and corners of the board are worth by what stands on them.
+//! What lines, corners and blocks of the board are worth by what stands on them.
 //!
 //! Captures run along lines and round corners, so these are the places to learn about: the six points of each row and column,
-//! the eight points next to each corner that lie on a circuit, and the middle four points of two neighbouring lines. A place is a number in base three, a digit a point: empty, own, enemy.
+//! the eight points next to each corner that lie on a circuit, and the middle four points of two neighbouring lines, a block.
+//! A place is a number in base three, a digit a point: empty, own, enemy.
 //! Mirrored places are one class; the same place with the sides changed is worth the same to the other side.
 
 use std::sync::LazyLock;
