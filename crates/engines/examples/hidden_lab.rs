@@ -84,7 +84,7 @@ fn play(game: &'static dyn Listing, seats: &mut [Seat; 2], seed: u64, opening: u
 
 fn solve(lines: u32, count: u64) {
     let mut mind = DotsMind::new(&Settings { memory: 128 << 20, ..Settings::with_seed(1) });
-    let mut times = Vec::new();
+    let (mut times, mut nodes) = (Vec::new(), 0);
     for number in 0..count {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
         let mut game = Dots::new(&DotsVariant::default());
@@ -103,12 +103,18 @@ fn solve(lines: u32, count: u64) {
             game.draw_line(Line::from_bit(nth_bit_wide(from, below(&mut rng, from.count_ones()))));
         }
         let began = Instant::now();
-        let value = mind.solve(&game, &Budget::of_time(Duration::from_secs(60)));
+        let found = mind.wins(&game, &Budget::of_time(Duration::from_secs(60)));
         times.push(began.elapsed());
-        println!("{number}: {value:?} {:?}", began.elapsed());
+        nodes += found.map_or(0, |(_, nodes)| nodes);
+        println!("{number}: {found:?} {:?}", began.elapsed());
     }
     times.sort();
-    println!("median {:?}, worst {:?}", times[times.len() / 2], times[times.len() - 1]);
+    let whole: Duration = times.iter().sum();
+    println!(
+        "median {:?}, worst {:?}, all {whole:?}, {nodes} positions",
+        times[times.len() / 2],
+        times[times.len() - 1]
+    );
 }
 
 fn main() {

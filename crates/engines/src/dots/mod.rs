@@ -121,6 +121,17 @@ impl DotsMind {
         (low == high).then(|| ahead + if offered > 0 { (offered + low).abs() } else { low })
     }
 
+    /// Whether the side to move wins with best play, and how many positions that took, if it is found within the budget.
+    pub fn wins(&mut self, game: &Dots, budget: &Budget) -> Option<(bool, u64)> {
+        let State { net, ahead, offered } = Turn::of(game).state;
+        self.solver.begin(all_boxes(game), &net);
+        self.solver.restart();
+        let more = 1 - ahead;
+        let wins = self.solver.at_least(&net, more - offered, budget)
+            || offered > 0 && !self.solver.at_least(&net, 1 - offered - more, budget);
+        (!self.solver.stopped).then_some((wins, self.solver.nodes))
+    }
+
     /// A ply that is best beyond doubt, or one that wins beyond doubt.
     fn solved(&mut self, turn: &Turn, budget: &Budget) -> Option<Thought<Lines>> {
         let State { net, ahead, offered } = turn.state;

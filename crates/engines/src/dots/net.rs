@@ -8,6 +8,14 @@ use games::dots::Dots;
 /// The number where vertical lines start.
 const VERTICAL: u8 = 64;
 
+/// What leads from a box to the one above, below, to the left and to the right; the way back is the other one of a pair.
+const STEPS: [u8; 4] = [0_u8.wrapping_sub(8), 8, 0_u8.wrapping_sub(1), 1];
+
+/// The side of a box where this way leads out of it.
+const fn line_of(place: u8, way: usize) -> u8 {
+    place + [0, 8, VERTICAL, VERTICAL + 1][way]
+}
+
 /// Free lines, and the boxes that have any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Net {
@@ -208,47 +216,75 @@ impl Net {
         }
     }
 
-    /// Every strand, where no box has fewer than two free sides.
+    /// The free sides of a box: a bit for each of the four ways out of it.
     #[inline]
-    pub(super) fn strands(&self, two: u64, mut visit: impl FnMut(Strand)) {
-        let mut rest = two;
+    const fn ways(&self, place: u8) -> u8 {
+        (self.across >> place & 1
+            | (self.across >> (place + 8) & 1) << 1
+            | (self.down >> place & 1) << 2
+            | (self.down >> (place + 1) & 1) << 3) as u8
+    }
+
+    /// The boxes of strands that stand alone, where no box has fewer than two free sides: those from which no way leads to
+    /// a box with more than two.
+    #[inline]
+    pub(super) const fn alone(&self, two: u64) -> u64 {
+        let mut tied = self.boxes & !two;
+        loop {
+            let grown = tied
+                | (tied & self.across) >> 8
+                | tied << 8 & self.across
+                | (tied & self.down) >> 1
+                | tied << 1 & self.down;
+            let grown = grown & self.boxes;
+            if grown == tied {
+                return self.boxes & !tied;
+            }
+            tied = grown;
+        }
+    }
+
+    /// Every strand through these boxes, all of which have two free sides, where no box has fewer. Boxes of a strand come
+    /// together.
+    #[inline]
+    pub(super) fn strands(&self, boxes: u64, mut visit: impl FnMut(Strand)) {
+        let mut rest = boxes;
         while rest != 0 {
             let start = rest.trailing_zeros() as u8;
-            let (mut boxes, mut length) = (1_u64 << start, 1);
-            let first = self.side(start, u8::MAX);
-            let second = self.side(start, first);
-            let (mut shape, mut opening) = (Shape::Chain, first);
-            for (index, way) in [first, second].into_iter().enumerate() {
-                let (mut place, mut line) = (start, way);
+            let both = self.ways(start);
+            let first = both.trailing_zeros() as usize;
+            let second = (both & (both - 1)).trailing_zeros() as usize;
+            let mut strand = Strand { boxes: 1 << start, length: 1, line: line_of(start, first), shape: Shape::Chain };
+            for way in [first, second] {
+                let (mut place, mut way) = (start, way);
                 loop {
-                    match self.beyond(place, line) {
-                        None => break,
-                        Some(next) if two >> next & 1 == 0 => {
-                            shape = Shape::Tied;
-                            break;
-                        }
-                        Some(next) if next == start => {
-                            shape = Shape::Loop;
-                            break;
-                        }
-                        Some(next) => {
-                            boxes |= 1 << next;
-                            length += 1;
-                            line = self.side(next, line);
-                            place = next;
-                        }
+                    let next = place.wrapping_add(STEPS[way]);
+                    if next >= 64 || self.boxes >> next & 1 == 0 {
+                        break;
                     }
+                    if boxes >> next & 1 == 0 {
+                        strand.shape = Shape::Tied;
+                        break;
+                    }
+                    if next == start {
+                        strand.shape = Shape::Loop;
+                        break;
+                    }
+                    strand.boxes |= 1 << next;
+                    strand.length += 1;
+                    // Two boxes are best opened between them, so that the other side has no choice but to take both.
+                    if strand.length == 2 {
+                        strand.line = line_of(place, way);
+                    }
+                    place = next;
+                    way = (self.ways(next) & !(1 << (way ^ 1))).trailing_zeros() as usize;
                 }
-                if shape == Shape::Loop {
+                if strand.shape == Shape::Loop {
                     break;
                 }
-                // Two boxes are best opened between them, so that the other side has no choice but to take both.
-                if index == 1 && length == 2 && place != start {
-                    opening = second;
-                }
             }
-            rest &= !boxes;
-            visit(Strand { boxes, length, line: opening, shape });
+            rest &= !strand.boxes;
+            visit(strand);
         }
     }
 

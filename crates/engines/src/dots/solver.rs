@@ -4,6 +4,8 @@
 //! [`Net::harvest`]); only lines that complete nothing are, and what is at stake when boxes are offered needs one position to be
 //! looked at, not two: whoever takes them all is to move in the rest, and so is the other one if he is left with them.
 
+use arrayvec::ArrayVec;
+
 use super::net::{Frame, Harvest, Net, Shape, Strand};
 use crate::kit::Budget;
 
@@ -15,12 +17,16 @@ const MOST_CHOICES: usize = 112;
 const CHAINS: u8 = 128;
 const LOOPS: u8 = 192;
 
-/// What is known of a position: its key, and in the lowest bytes of the second word the lower bound of the value, the upper
-/// bound and the choice that was good last time. Plain words, so that a new table costs nothing until it is used.
-type Slot = [u64; 2];
+/// What is known of a position in one word: the lower bytes of its key (the upper ones are in the place), the choice that
+/// was good last time, the upper bound of the value and the lower bound. Half as much memory is half as many places out of
+/// the cache, where most of the time goes. A new table costs nothing until it is used.
+type Slot = u64;
+
+/// The part of a slot that is not the key.
+const KEY_SHIFT: u32 = 24;
 
 fn slot(key: u64, low: i32, high: i32, best: u8) -> Slot {
-    [key, u64::from(best) << 16 | u64::from(high as i8 as u8) << 8 | u64::from(low as i8 as u8)]
+    key << KEY_SHIFT | u64::from(best) << 16 | u64::from(high as i8 as u8) << 8 | u64::from(low as i8 as u8)
 }
 
 /// A line to draw where nothing can be taken.
@@ -50,7 +56,7 @@ impl Solver {
     /// A solver with a table of at most this many bytes.
     pub(super) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Slot>()).max(1024);
-        Self { table: vec![[0; 2]; count], frame: Frame::default(), history: [0; 256], nodes: 0, stopped: false }
+        Self { table: vec![0; count], frame: Frame::default(), history: [0; 256], nodes: 0, stopped: false }
     }
 
     /// Searches from this position of a board with these boxes are to come. What is known of other boards stays: their keys
@@ -90,10 +96,18 @@ impl Solver {
         (low, high)
     }
 
+    /// Bounds of the value that are known without searching, where nothing can be taken.
+    pub(super) fn known_bounds(&self, net: &Net) -> (i32, i32) {
+        let alone = Alone::of(net, net.degrees().two);
+        let key = net.key(&self.frame, alone.boxes, alone.lengths);
+        let (low, high, _) = self.known(key, net.boxes.count_ones() as i32);
+        (low, high)
+    }
+
     /// What is known without searching.
     fn known(&self, key: u64, count: i32) -> (i32, i32, u8) {
-        let [found, known] = self.table[self.place(key)];
-        if found != key {
+        let known = self.table[self.place(key)];
+        if known >> KEY_SHIFT != key & (u64::MAX >> KEY_SHIFT) {
             return (-count, count, u8::MAX);
         }
         (i32::from(known as u8 as i8), i32::from((known >> 8) as u8 as i8), (known >> 16) as u8)
@@ -118,22 +132,29 @@ impl Solver {
         if self.stopped {
             return false;
         }
-        let mut choices = Choices::of(net, &self.frame);
-        let key = net.key(&self.frame, choices.alone, choices.lengths);
+        let two = net.degrees().two;
+        let alone = Alone::of(net, two);
+        let key = net.key(&self.frame, alone.boxes, alone.lengths);
         let (low, high, best) = self.known(key, count);
         if bound <= low || bound > high {
             return bound <= low;
         }
+        let mut choices = Choices::of(net, two, &alone, &self.frame);
         choices.put_in_order(best, &self.history);
-        let good = choices.list[..choices.count]
-            .iter()
-            .position(|choice| !self.stopped && self.good(net, choice, bound, budget));
+        let mut good = None;
+        while let Some(choice) = choices.next()
+            && !self.stopped
+        {
+            if self.good(net, &choice, bound, budget) {
+                good = Some(choice.name);
+                break;
+            }
+        }
         if self.stopped {
             return false;
         }
         let found = match good {
-            Some(index) => {
-                let best = choices.list[index].name;
+            Some(best) => {
                 let history = &mut self.history[usize::from(best)];
                 *history = history.saturating_add(1 + net.count_lines());
                 slot(key, bound, high, best)
@@ -162,11 +183,13 @@ impl Solver {
 
     /// The choices where nothing can be taken, likely ones first.
     pub(super) fn choices(&self, net: &Net) -> Vec<Choice> {
-        let mut choices = Choices::of(net, &self.frame);
-        let key = net.key(&self.frame, choices.alone, choices.lengths);
+        let two = net.degrees().two;
+        let alone = Alone::of(net, two);
+        let key = net.key(&self.frame, alone.boxes, alone.lengths);
         let (.., best) = self.known(key, 0);
+        let mut choices = Choices::of(net, two, &alone, &self.frame);
         choices.put_in_order(best, &self.history);
-        choices.list[..choices.count].to_vec()
+        std::iter::from_fn(|| choices.next()).collect()
     }
 }
 
@@ -178,7 +201,7 @@ impl Choice {
         }
         let mut rest = *net;
         rest.draw(self.line);
-        let harvest = if self.order & LOONY != 0 { rest.harvest(|_| {}) } else { Harvest::default() };
+        let harvest = if self.gives() { rest.harvest(|_| {}) } else { Harvest::default() };
         (rest, harvest)
     }
 
@@ -191,59 +214,71 @@ impl Choice {
 /// The mark of a choice that gives boxes away: such choices come last, cheap ones first.
 const LOONY: u32 = 1 << 31;
 
-struct Choices {
-    list: [Choice; MOST_CHOICES],
-    count: usize,
-    /// The boxes of strands that stand alone, and a sum that tells their lengths.
-    alone: u64,
+/// The strands that stand alone.
+struct Alone {
+    boxes: u64,
+    /// Tells their lengths.
     lengths: u64,
+    /// The shortest chain of one or two boxes, chain of more, and loop.
+    shortest: [Option<Choice>; 3],
+}
+
+impl Alone {
+    #[inline]
+    fn of(net: &Net, two: u64) -> Self {
+        let mut alone = Self { boxes: net.alone(two), lengths: 0, shortest: [None; 3] };
+        net.strands(alone.boxes, |Strand { boxes, length, line, shape }| {
+            let (kind, name, offered) = match (shape, length) {
+                (Shape::Loop, _) => (2, LOOPS + length, 4),
+                (_, 3..) => (1, CHAINS + length, 2),
+                _ => (0, CHAINS + length, 0),
+            };
+            alone.lengths = alone.lengths.wrapping_add(games::random::mix(&[u64::from(name)]));
+            let shortest = &mut alone.shortest[kind];
+            if shortest.is_none_or(|known| name < known.name) {
+                let harvest = Harvest { taken: (length - offered) as i8, offered: offered as i8 };
+                *shortest = Some(Choice { name, line, alone: boxes, harvest, order: LOONY | u32::from(length) });
+            }
+        });
+        alone
+    }
+}
+
+/// The choices of a position, handed out one by one: most often the first is enough.
+struct Choices {
+    list: ArrayVec<Choice, MOST_CHOICES>,
+    /// The one that was good last time.
+    first: Option<usize>,
 }
 
 impl Choices {
-    fn of(net: &Net, frame: &Frame) -> Self {
-        let empty = Choice { name: 0, line: 0, alone: 0, harvest: Harvest::default(), order: 0 };
-        let mut choices = Self { list: [empty; MOST_CHOICES], count: 0, alone: 0, lengths: 0 };
-        let two = net.degrees().two;
-        // Strands of one length that stand alone are the same to the value: one of them is enough.
-        let mut seen = [0_u64; 2];
-        net.strands(two, |strand| {
-            let Strand { boxes, length, line, shape } = strand;
-            let (name, alone, harvest) = match shape {
-                Shape::Tied => (line, 0, Harvest::default()),
-                Shape::Chain if length <= 2 => (CHAINS + length, boxes, Harvest { taken: length as i8, offered: 0 }),
-                Shape::Chain => (CHAINS + length, boxes, Harvest { taken: length as i8 - 2, offered: 2 }),
-                Shape::Loop => (LOOPS + length, boxes, Harvest { taken: length as i8 - 4, offered: 4 }),
-            };
-            if alone != 0 {
-                choices.alone |= boxes;
-                choices.lengths = choices.lengths.wrapping_add(games::random::mix(&[u64::from(name)]));
-                let seen = &mut seen[usize::from(shape == Shape::Loop)];
-                if *seen >> length & 1 == 1 {
-                    return;
-                }
-                *seen |= 1 << length;
-            }
-            choices.push(Choice { name, line, alone, harvest, order: LOONY | u32::from(length) });
-        });
+    /// Of strands of a kind that stand alone only the shortest is a choice. The longer one is worth at most as many boxes more
+    /// to anybody as it has more, for whoever can gain by the one can do the same with the other; so who opens the longer
+    /// one and keeps the shorter one does not do better.
+    #[inline]
+    fn of(net: &Net, two: u64, alone: &Alone, frame: &Frame) -> Self {
+        let mut list: ArrayVec<_, MOST_CHOICES> = alone.shortest.into_iter().flatten().collect();
+        let line_choice = |line, order| Choice { name: line, line, alone: 0, harvest: Harvest::default(), order };
+        net.strands(two & !alone.boxes, |strand| list.push(line_choice(strand.line, LOONY | u32::from(strand.length))));
         let mut safe = net.distinct(net.safe(two), frame);
         while safe != 0 {
-            let line = safe.trailing_zeros() as u8;
+            list.push(line_choice(safe.trailing_zeros() as u8, 0));
             safe &= safe - 1;
-            choices.push(Choice { name: line, line, ..empty });
         }
-        choices
-    }
-
-    fn push(&mut self, choice: Choice) {
-        self.list[self.count] = choice;
-        self.count += 1;
+        Self { list, first: None }
     }
 
     fn put_in_order(&mut self, best: u8, history: &[u32; 256]) {
-        let list = &mut self.list[..self.count];
-        for choice in list.iter_mut().filter(|choice| choice.order & LOONY == 0) {
-            choice.order = LOONY - 1 - history[usize::from(choice.name)].min(LOONY - 2);
+        self.first = self.list.iter().position(|choice| choice.name == best);
+        for choice in self.list.iter_mut().filter(|choice| !choice.gives()) {
+            choice.order = LOONY - 1 - history[usize::from(choice.name)].min(LOONY - 1);
         }
-        list.sort_unstable_by_key(|choice| if choice.name == best { 0 } else { choice.order });
+    }
+
+    /// The most promising choice that is left.
+    fn next(&mut self) -> Option<Choice> {
+        let least = || self.list.iter().enumerate().min_by_key(|(_, choice)| choice.order).map(|(index, _)| index);
+        let index = self.first.take().or_else(least)?;
+        Some(self.list.swap_remove(index))
     }
 }

@@ -28,6 +28,25 @@ pub(super) struct State {
     pub(super) offered: i32,
 }
 
+impl State {
+    /// The result for the side to move, if these bounds of what is left decide it.
+    fn result(&self, (low, high): (i32, i32)) -> Option<f32> {
+        let (low, high) = (self.offered + low, self.offered + high);
+        let (least, most) = match self.offered {
+            0 => (low, high),
+            // Taking and leaving are worth the same but for the sign.
+            _ if low <= 0 && high >= 0 => (0, high.max(-low)),
+            _ => (low.abs().min(high.abs()), low.abs().max(high.abs())),
+        };
+        match ((self.ahead + least).signum(), (self.ahead + most).signum()) {
+            (1, _) => Some(1.0),
+            (_, -1) => Some(0.0),
+            (0, 0) => Some(0.5),
+            _ => None,
+        }
+    }
+}
+
 /// How a node was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
@@ -133,8 +152,9 @@ impl<'a> Tree<'a> {
     fn expand(&mut self, at: usize) {
         let state = self.nodes[at].state;
         let first = self.nodes.len() as u32;
-        let mut push = |step, state, goes_on, prior| {
-            self.nodes.push(Node { state, step, goes_on, prior, visits: 0, sum: 0.0, children: (0, 0), solved: None });
+        let mut push = |step, state: State, goes_on, prior| {
+            let solved = state.result(self.solver.known_bounds(&state.net));
+            self.nodes.push(Node { state, step, goes_on, prior, visits: 0, sum: 0.0, children: (0, 0), solved });
         };
         let State { net, ahead, offered } = state;
         if offered > 0 {
