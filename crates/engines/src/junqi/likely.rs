@@ -97,6 +97,7 @@ impl Habits {
 }
 
 /// How likely set-ups are, given what is known of the pieces beside their ranks.
+#[derive(Debug, Clone)]
 pub(super) struct Likely {
     /// The logarithm of how likely each rank is on each slot, up to a constant, for either place of the flag.
     tables: [[[f32; 12]; PIECES]; 2],
