@@ -59,6 +59,8 @@ pub struct Belief {
     shown: bool,
     /// How the enemy's pieces have behaved.
     habits: [Habits; PIECES],
+    /// How likely set-ups are by that.
+    weights: Likely,
     /// One's own pieces that have met somebody, by station: the enemy knows something of them.
     met: u64,
     /// The set-up drawn last.
@@ -107,6 +109,7 @@ impl Belief {
             fallen: None,
             shown: false,
             habits: [Habits::default(); PIECES],
+            weights: Likely::new(&[Habits::default(); PIECES], 0),
             met: 0,
             drawn: None,
             likely: true,
@@ -222,6 +225,7 @@ impl Belief {
                 self.fallen = Some(piece);
             }
         }
+        self.weights = Likely::new(&self.habits, self.moves.len());
     }
 
     /// What the enemy's move tells beside the rules: of the piece that moved, and of those that could have.
@@ -447,8 +451,7 @@ impl Belief {
 
     /// Swaps pieces for a while, towards likely set-ups.
     fn stirred(&self, mut set_up: SetUp, rng: &mut Xoshiro256PlusPlus) -> SetUp {
-        let likely = Likely::new(&self.habits, self.moves.len());
-        let mut known = likely.weight(&set_up);
+        let mut known = self.weights.weight(&set_up);
         let swaps = if self.drawn.is_none() { SWAPS * 20 } else { SWAPS };
         for _ in 0..swaps {
             let (one, other) = (below(rng, PIECES as u32) as usize, below(rng, PIECES as u32) as usize);
@@ -457,7 +460,7 @@ impl Belief {
                 continue;
             }
             set_up.swap(one, other);
-            let weight = likely.changed(&set_up, (one, other), known);
+            let weight = self.weights.changed(&set_up, (one, other), known);
             // Metropolis: downhill with the chance that the weights tell.
             if self.likely
                 && weight < known

@@ -6,7 +6,7 @@ use games::junqi::{PIECES, Rank, SetUp};
 pub(super) const HEADQUARTERS: [usize; 2] = [21, 23];
 
 /// The slot on the other side of each.
-const MIRRORED: [usize; PIECES] =
+pub(super) const MIRRORED: [usize; PIECES] =
     [4, 3, 2, 1, 0, 7, 6, 5, 11, 10, 9, 8, 14, 13, 12, 19, 18, 17, 16, 15, 24, 23, 22, 21, 20];
 
 /// For each rank (司令 to 军旗), how often it stands on each slot of a set-up whose flag is in the first headquarters, as a logarithm
@@ -97,6 +97,7 @@ impl Habits {
 }
 
 /// How likely set-ups are, given what is known of the pieces beside their ranks.
+#[derive(Debug, Clone)]
 pub(super) struct Likely {
     /// The logarithm of how likely each rank is on each slot, up to a constant, for either place of the flag.
     tables: [[[f32; 12]; PIECES]; 2],
