@@ -140,7 +140,7 @@ static STRONG: &[Strong] = &[
         game: "nogo",
         levels: &nogo::LEVELS,
         logit: LEARNED,
-        ideas: &["order"],
+        ideas: &["order", "proofs"],
         baselines: &[(Style::Uct, uct::player::<games::nogo::NoGo>)],
         make: |name, strength, settings| Box::new(nogo::player(name, strength, settings)),
     },

@@ -178,6 +178,53 @@ fn late_nogo_is_played_perfectly() {
     plays_perfectly(engines::nogo::NoGoMind::new(&small()), late, 40, 50_000);
 }
 
+/// Proofs alone, on small boards from the start and on random late positions of the usual one.
+#[test]
+fn proofs_of_nogo_are_true() {
+    use engines::kit::proofs::Proof;
+    use games::nogo::{NoGo, NoGoVariant};
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut mind = engines::nogo::NoGoMind::new(&small());
+    let (mut won, mut lost) = (0, 0);
+    let mut check = |mut game: NoGo| {
+        let mut known = HashMap::new();
+        let value = solve(&mut game, &mut known);
+        match mind.prove(&game, &Budget::of_nodes(1_000_000)) {
+            Proof::Won(ply) => {
+                game.apply(ply, End::Played);
+                assert_eq!((value, solve(&mut game, &mut known)), (1, -1), "{game:?}");
+                won += 1;
+            }
+            Proof::Lost => {
+                assert_eq!(value, -1, "{game:?}");
+                lost += 1;
+            }
+            Proof::Open => panic!("not decided: {game:?}"),
+        }
+    };
+    let played = |size: u8, plies: usize, rng: &mut Xoshiro256PlusPlus| {
+        let mut game = NoGo::new(&NoGoVariant { size });
+        for _ in 0..plies {
+            if let Some(ply) = game.random_ply(rng) {
+                game.apply(ply, End::Played);
+            }
+        }
+        game
+    };
+    for (size, plies) in [(2, 0), (3, 0), (3, 1), (3, 2), (4, 4), (4, 5), (4, 6), (4, 7)] {
+        check(played(size, plies, &mut rng));
+    }
+    for _ in 0..40 {
+        let mut game = NoGo::new(&NoGoVariant::default());
+        while (game.safe(Side::Black) | game.safe(Side::White)).count_ones() > 13 {
+            let ply = game.random_ply(&mut rng).expect("a safe point");
+            game.apply(ply, End::Played);
+        }
+        check(game);
+    }
+    assert!(won > 10 && lost > 10, "{won} won, {lost} lost");
+}
+
 #[test]
 fn the_end_of_tiaojia_is_played_perfectly() {
     let late = |game: &games::tiaojia::Tiaojia| game.plies_left() <= 3;

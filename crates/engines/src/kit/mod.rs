@@ -1,9 +1,10 @@
-//! What several players share: a clock, a table of positions, alpha-beta and best-first tree search, and a seat that lives
-//! on events.
+//! What several players share: a clock, a table of positions, alpha-beta, best-first tree search, proof-number search,
+//! and a seat that lives on events.
 
 pub mod alpha_beta;
 pub mod budget;
 pub mod failures;
+pub mod proofs;
 pub mod seat;
 pub mod transpositions;
 pub mod tree;

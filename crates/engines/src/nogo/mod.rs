@@ -1,5 +1,6 @@
 //! NoGo: tree search led by a small net that learned from games against itself.
 
+mod ending;
 pub mod net;
 mod search;
 
@@ -11,6 +12,7 @@ use self::net::Net;
 use self::search::Search;
 use crate::Settings;
 use crate::kit::alpha_beta::WIN;
+use crate::kit::proofs::Proof;
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
 /// Six levels, weakest first; docs/strength.md tells how each scores against the one below.
@@ -54,6 +56,15 @@ impl NoGoMind {
     #[must_use]
     pub fn usual_net() -> Arc<Net> {
         Arc::clone(&NET)
+    }
+
+    /// Tries to prove who wins, by looking at everything.
+    pub fn prove(&mut self, game: &NoGo, budget: &Budget) -> Proof<Stone> {
+        match self.search.prove(game, budget) {
+            Proof::Won(point) => Proof::Won(Stone(point)),
+            Proof::Lost => Proof::Lost,
+            Proof::Open => Proof::Open,
+        }
     }
 
     /// How often the last search visited each point, for learning from it.

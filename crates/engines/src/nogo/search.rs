@@ -6,11 +6,13 @@
 use std::sync::Arc;
 
 use games::nogo::{NoGo, Stone};
-use games::{End, Game as _, goban};
+use games::{End, Game as _, Side, goban};
 
+use super::ending::Ending;
 use super::net::{Net, Sight, Thinking, place};
 use crate::Settings;
 use crate::kit::Budget;
+use crate::kit::proofs::{Proof, Proofs};
 
 /// How much is explored beside what looks best, and how that grows with visits.
 const EXPLORE: f32 = 0.6;
@@ -20,6 +22,13 @@ const EXPLORE_FROM: f32 = 5000.0;
 const UNSEEN: f32 = 0.12;
 /// At the root every point has its part of this, whatever the net thinks.
 const ROOT_SHARE: f32 = 0.06;
+/// With so few points safe for either side, counted for both, a proof of who wins costs no more than a look of the net.
+const FEW_SAFE: u32 = 13;
+/// Positions looked at for such a proof.
+const EFFORT_OF_PROOF: u64 = 1000;
+/// With so few it is worth trying to prove who wins before anything else, for this part of the time.
+const FEW_SAFE_AT_ROOT: u32 = 30;
+const SHARE_OF_PROOF: f64 = 0.2;
 /// The clock is looked at once in so many looks.
 const CLOCK_EVERY: u64 = 8;
 
@@ -103,6 +112,9 @@ pub(super) struct Search {
     /// Whether the net's word on where to play counts.
     ordered: bool,
     thinking: Thinking,
+    proofs: Proofs<u8>,
+    /// Whether the end is proved.
+    proves: bool,
     branches: Branches,
     /// Room for a tree that is copied.
     spare: Branches,
@@ -110,6 +122,11 @@ pub(super) struct Search {
     /// The position the tree begins with.
     root: Option<NoGo>,
     path: Vec<usize>,
+}
+
+/// Whether so few points are safe, for both sides together.
+fn few_safe(game: &NoGo, most: u32) -> bool {
+    Side::BOTH.map(|side| game.safe(side).count_ones()).into_iter().sum::<u32>() <= most
 }
 
 /// The most points a board has, in whole words of comparing.
@@ -122,6 +139,8 @@ impl Search {
             net,
             ordered: settings.uses("order"),
             thinking: Thinking::default(),
+            proofs: Proofs::new(settings.memory / 8),
+            proves: settings.uses("proofs"),
             branches: Branches::default(),
             spare: Branches::default(),
             // Two trees, and both together half of the memory. More than this and a copy would take longer than a short ply.
@@ -134,6 +153,11 @@ impl Search {
     /// Forgets the tree.
     pub(super) fn forget(&mut self) {
         self.root = None;
+    }
+
+    /// Tries to prove who wins.
+    pub(super) fn prove(&mut self, game: &NoGo, budget: &Budget) -> Proof<u8> {
+        self.proofs.search(&mut Ending::new(*game), budget)
     }
 
     /// Searches within the budget; `None` when the side to move has no point.
@@ -151,6 +175,14 @@ impl Search {
         }
         if self.branches.rest[0].count == 0 {
             return None;
+        }
+        if self.proves
+            && few_safe(game, FEW_SAFE_AT_ROOT)
+            && let Proof::Won(point) = self.prove(game, &budget.part(SHARE_OF_PROOF))
+            && let Some(won) = self.branches.followers(0).find(|&at| self.branches.rest[at].point == point)
+        {
+            self.branches.rest[won].proved = 1;
+            self.branches.rest[0].proved = -1;
         }
         self.spread();
         let mut looks = 1;
@@ -245,6 +277,18 @@ impl Search {
     /// Looks at a position and lists what can follow; gives the mover's chance.
     fn grow(&mut self, at: usize, position: &NoGo) -> f32 {
         let safe = position.safe(position.to_move());
+        // Of the root more is asked than who wins.
+        if self.proves && at != 0 && few_safe(position, FEW_SAFE) {
+            let won = match self.prove(position, &Budget::of_nodes(EFFORT_OF_PROOF)) {
+                Proof::Won(_) => Some(true),
+                Proof::Lost => Some(false),
+                Proof::Open => None,
+            };
+            if let Some(won) = won {
+                self.branches.rest[at].proved = if won { -1 } else { 1 };
+                return f32::from(u8::from(won));
+            }
+        }
         let mut wins = 0;
         for point in goban::points(safe) {
             let mut after = *position;
