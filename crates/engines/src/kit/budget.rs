@@ -72,6 +72,12 @@ impl Budget {
         Self { started: Instant::now(), target: time, hard: time, nodes: (self.nodes as f64 * share) as u64 }
     }
 
+    /// The same time, and so many positions.
+    #[must_use]
+    pub const fn with_nodes(&self, nodes: u64) -> Self {
+        Self { nodes, ..*self }
+    }
+
     /// Whether to stop now. Asking reads the clock: ask every few hundred positions.
     #[must_use]
     pub fn is_over(&self, nodes: u64) -> bool {

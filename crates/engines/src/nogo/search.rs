@@ -22,10 +22,10 @@ const EXPLORE_FROM: f32 = 5000.0;
 const UNSEEN: f32 = 0.12;
 /// At the root every point has its part of this, whatever the net thinks.
 const ROOT_SHARE: f32 = 0.06;
-/// With so few points safe for either side, counted for both, a proof of who wins costs no more than a look of the net.
-const FEW_SAFE: u32 = 13;
+/// With so few points safe for either side, counted for both, a proof of who wins costs about as much as some looks of the net.
+const FEW_SAFE: u32 = 16;
 /// Positions looked at for such a proof.
-const EFFORT_OF_PROOF: u64 = 1000;
+const EFFORT_OF_PROOF: u64 = 3000;
 /// With so few it is worth trying to prove who wins before anything else, for this part of the time.
 const FEW_SAFE_AT_ROOT: u32 = 30;
 const SHARE_OF_PROOF: f64 = 0.2;
@@ -169,7 +169,7 @@ impl Search {
         self.root = Some(*game);
         if self.branches.rest[0].count == 0 {
             self.branches.rest[0].proved = 0;
-            let chance = self.grow(0, game);
+            let chance = self.grow(0, game, budget);
             self.branches.visits[0] = 1.0;
             self.branches.worth[0] = 1.0 - chance;
         }
@@ -188,7 +188,7 @@ impl Search {
         let mut looks = 1;
         while self.branches.rest[0].proved == 0 && !budget.is_over(looks) && budget.allows(looks, 0.0) {
             for _ in 0..CLOCK_EVERY.min(budget.nodes().saturating_sub(looks)).max(1) {
-                self.look(game);
+                self.look(game, budget);
                 looks += 1;
             }
             if self.branches.len() + CLOCK_EVERY as usize * WIDEST > self.most {
@@ -256,7 +256,7 @@ impl Search {
     }
 
     /// One look: down the tree to a position that is new, and back.
-    fn look(&mut self, root: &NoGo) {
+    fn look(&mut self, root: &NoGo, budget: &Budget) {
         let mut position = *root;
         self.path.clear();
         self.path.push(0);
@@ -267,7 +267,7 @@ impl Search {
             self.path.push(at);
         }
         let chance = match self.branches.rest[at].proved {
-            0 => self.grow(at, &position),
+            0 => self.grow(at, &position, budget),
             1 => 0.0,
             _ => 1.0,
         };
@@ -275,11 +275,11 @@ impl Search {
     }
 
     /// Looks at a position and lists what can follow; gives the mover's chance.
-    fn grow(&mut self, at: usize, position: &NoGo) -> f32 {
+    fn grow(&mut self, at: usize, position: &NoGo, budget: &Budget) -> f32 {
         let safe = position.safe(position.to_move());
         // Of the root more is asked than who wins.
         if self.proves && at != 0 && few_safe(position, FEW_SAFE) {
-            let won = match self.prove(position, &Budget::of_nodes(EFFORT_OF_PROOF)) {
+            let won = match self.prove(position, &budget.with_nodes(EFFORT_OF_PROOF)) {
                 Proof::Won(_) => Some(true),
                 Proof::Lost => Some(false),
                 Proof::Open => None,
