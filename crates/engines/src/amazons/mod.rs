@@ -20,13 +20,13 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(50, 400),
     Strength::of(50, 200),
     Strength::of(150, 80),
-    Strength::of(500, 40),
-    Strength::of(1_000, 25),
+    Strength::of(350, 50),
+    Strength::of(900, 27),
     Strength::of(2_000, 12),
 ];
 
 /// How the search shares itself out; docs/strength/amazons.md tells what was tried.
-pub const HABITS: Habits = Habits { explore: 0.6, sharpness: 6.0, greed: 0.3 };
+pub const HABITS: Habits = Habits { explore: 0.8, sharpness: 6.0, greed: 0.3 };
 
 /// A player of this strength.
 #[must_use]
