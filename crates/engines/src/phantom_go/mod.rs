@@ -52,6 +52,17 @@ const SETTLED: u32 = 24;
 /// How much less than stopping a try must be worth before it is not made.
 const DOUBT: f32 = 0.25;
 
+/// How much of a turn is kept for tries that are only looked up in its last search, half of it for a machine that stands
+/// still: dozens of refusals may follow, and each is a way to the referee and back.
+const KEPT: f64 = 0.2;
+
+/// How much of the rest one search takes.
+const THINKING: f64 = 0.7;
+
+/// In a turn shorter than this the search takes less than its part: on a busy machine whoever computes waits longer than
+/// the whole turn for its next slice of the core, and whoever computes little does not wait.
+const SHORT_TURN: Duration = Duration::from_millis(25);
+
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
 
@@ -145,18 +156,18 @@ impl PhantomGoPlayer {
         }
         let left = self.whole.map(|whole| whole.saturating_sub(self.spent));
         let turn = [turn, left].into_iter().flatten().min();
+        let kept = self.whole.unwrap_or_default().mul_f64(KEPT);
+        let calm = self.whole.map_or(1.0, |whole| whole.div_duration_f64(SHORT_TURN).min(1.0));
+        let thinking = turn.map(|turn| turn.saturating_sub(kept).mul_f64(THINKING * calm));
         let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
         let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
-        let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(0.6)), ..*limits };
-        let budget = Budget::new(&limits, self.strength, own_plies as u32);
-        if self.refused > 0 && turn.is_some_and(|turn| turn < TOO_SHORT + 2 * self.way) {
-            // A turn without a stone is better than no time.
-            return Turn::Pass;
-        }
-        if budget.time() < TOO_SHORT
-            && let Some(&(point, _)) = self.ranking.iter().find(|(point, _)| candidates & bit(*point) != 0)
-        {
-            return Turn::Stone(point);
+        let budget = Budget::new(&ThinkLimits { turn: thinking, ..*limits }, self.strength, own_plies as u32);
+        if self.refused > 0 && budget.time() < TOO_SHORT {
+            // A turn without a stone is better than no time, and than tries that no world accepts.
+            let least = (kept / 2).max(TOO_SHORT + TOO_SHORT / 2 + 3 * self.way);
+            let hurried = [turn, limits.left].into_iter().flatten().any(|left| left < least);
+            let next = self.ranking.iter().find(|(point, _)| candidates & bit(*point) != 0);
+            return next.filter(|_| !hurried).map_or(Turn::Pass, |&(point, _)| Turn::Stone(point));
         }
         if self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips {
             return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
@@ -186,8 +197,14 @@ impl PhantomGoPlayer {
         // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
         // too gloomy about the side that plays better than they do.
         let stop = if offered { passing - DOUBT } else { 0.0 };
+        let best = self.ranking.first().copied();
         self.ranking.retain(|&(_, worth)| worth >= stop);
-        self.ranking.first().map_or(Turn::Pass, |&(point, _)| Turn::Stone(point))
+        match best {
+            Some((point, worth)) if worth >= stop => Turn::Stone(point),
+            // No world accepts any try: whatever is not refused may still stand.
+            None if stop <= 0.0 => points(candidates).next().map_or(Turn::Pass, Turn::Stone),
+            _ => Turn::Pass,
+        }
     }
 }
 
@@ -264,18 +281,22 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// The points to try with what they are worth, the best first.
+    /// The points to try that some world accepts, with what they are worth, the best first.
     fn search(&self, budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> Vec<(u8, f32)> {
         let mut tallies = [Tally::default(); 128];
         let mut nodes = 0;
         let seat = self.judge.seat.index();
+        let open = self.worlds.iter().fold(0, |open, world| open | world.legal & self.candidates);
+        if open == 0 {
+            // There is nothing to find out, and the clock is for the tries.
+            return Vec::new();
+        }
         // In one order after the other, so that every world counts the same.
         while !budget.is_over(nodes) {
             let world = &self.worlds[nodes as usize % self.worlds.len()];
             nodes += 1;
-            let open = self.candidates & world.legal;
             let mut board = Playout::new(world.stones, seat);
-            let Some(point) = self.pick(open, &tallies, nodes) else { continue };
+            let Some(point) = self.pick(self.candidates & world.legal, &tallies, nodes) else { continue };
             board.put(bit(point));
             board.run(self.left.saturating_sub(1), rng);
             let value = self.judge.value(&board);
@@ -288,14 +309,13 @@ impl Root<'_> {
                 tally.amaf_won += value;
             }
         }
-        let tried = points(self.candidates).filter(|&point| tallies[usize::from(point)].tries > 0.0);
+        let tried = |point: u8| tallies[usize::from(point)].tries > 0.0;
         let worth = |point: u8| (tallies[usize::from(point)].worth(self.amaf_weight) - 0.05) / 0.9;
-        let mut ranking: Vec<(u8, f32)> = tried.map(|point| (point, worth(point))).collect();
-        ranking.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        if ranking.is_empty() {
-            // No world accepts any try: whatever is not refused may still stand.
-            ranking.extend(points(self.candidates).map(|point| (point, 0.0)));
-        }
+        let mut ranking: Vec<(u8, f32)> = points(open).map(|point| (point, worth(point))).collect();
+        // In a very short search not every point got its turn.
+        ranking.sort_by(|&(one, first), &(other, second)| {
+            tried(other).cmp(&tried(one)).then_with(|| second.total_cmp(&first))
+        });
         ranking
     }
 
