@@ -61,10 +61,13 @@ const THINKING: f64 = 0.7;
 
 /// In a turn shorter than this the search takes less than its part: on a busy machine whoever computes waits longer than
 /// the whole turn for its next slice of the core, and whoever computes little does not wait.
-const SHORT_TURN: Duration = Duration::from_millis(25);
+const SHORT_TURN: Duration = Duration::from_millis(40);
 
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
+
+/// A machine that others use stands still for so long every other second.
+const STILL: Duration = Duration::from_millis(5);
 
 /// What a try takes at least besides thinking: the way to the referee and back.
 const WAY: Duration = Duration::from_micros(300);
@@ -164,7 +167,7 @@ impl PhantomGoPlayer {
         let budget = Budget::new(&ThinkLimits { turn: thinking, ..*limits }, self.strength, own_plies as u32);
         if self.refused > 0 && budget.time() < TOO_SHORT {
             // A turn without a stone is better than no time, and than tries that no world accepts.
-            let least = (kept / 2).max(TOO_SHORT + TOO_SHORT / 2 + 3 * self.way);
+            let least = (kept / 2).max(STILL + 3 * self.way);
             let hurried = [turn, limits.left].into_iter().flatten().any(|left| left < least);
             let next = self.ranking.iter().find(|(point, _)| candidates & bit(*point) != 0);
             return next.filter(|_| !hurried).map_or(Turn::Pass, |&(point, _)| Turn::Stone(point));
