@@ -45,6 +45,10 @@ const BELIEF_SHARE: f64 = 0.25;
 const AMAF_WEIGHT: f32 = 400.0;
 /// How much seldom tried points are preferred.
 const CURIOSITY: f32 = 0.25;
+/// How much playouts before a refusal still count.
+const AFTER_REFUSAL: f32 = 0.5;
+/// How much the AMAF results of the seat's turn before still count.
+const AFTER_PLIES: f32 = 0.5;
 /// The chance to win by passing at once from which on the game is ended.
 const SURE: f32 = 0.97;
 /// With more points to try than this the board is not settled.
@@ -57,11 +61,17 @@ const DOUBT: f32 = 0.25;
 const KEPT: f64 = 0.2;
 
 /// How much of the rest one search takes.
-const THINKING: f64 = 0.7;
+const THINKING: f64 = 0.75;
 
-/// In a turn shorter than this the search takes less than its part: on a busy machine whoever computes waits longer than
-/// the whole turn for its next slice of the core, and whoever computes little does not wait.
+/// In a turn shorter than this the search takes less than its part for a while after the machine was busy: there whoever
+/// computes waits longer than the whole turn for its next slice of the core, and whoever computes little does not wait.
 const SHORT_TURN: Duration = Duration::from_millis(40);
+
+/// What a search or a refusal takes longer than it should when the machine is busy with something else.
+const BUSY: Duration = Duration::from_millis(1);
+
+/// For so many turns after that, and a few at the start, the player is wary.
+const WARY_TURNS: u32 = 60;
 
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
@@ -90,6 +100,9 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         spent: Duration::ZERO,
         tried: None,
         way: WAY,
+        planned: Duration::ZERO,
+        wary: WARY_TURNS / 6,
+        tallies: [Tally::default(); 128],
         ranking: Vec::new(),
         worlds: if settings.uses("worlds") { WORLDS } else { 0 },
         amaf_weight: if settings.uses("amaf") { AMAF_WEIGHT } else { 0.0 },
@@ -111,6 +124,11 @@ pub struct PhantomGoPlayer {
     /// of refusals cost more than the thinking.
     tried: Option<Instant>,
     way: Duration,
+    /// What the last search might take, and for how many turns the player thinks that the machine is busy.
+    planned: Duration,
+    wary: u32,
+    /// What the playouts of this turn and, fading, of those before said of each point.
+    tallies: [Tally; 128],
     /// What this turn's last search thought of each point, the best first.
     ranking: Vec<(u8, f32)>,
     /// The most worlds it believes in; without any it imagines them anew each time, from its own stones alone.
@@ -128,6 +146,14 @@ struct Tally {
 }
 
 impl Tally {
+    /// Keeps so much of the results of the point's own tries, and so much of what other playouts said.
+    fn fade(&mut self, tries: f32, amaf: f32) {
+        self.tries *= tries;
+        self.won *= tries;
+        self.amaf_tries *= amaf;
+        self.amaf_won *= amaf;
+    }
+
     fn worth(&self, amaf_weight: f32) -> f32 {
         // A prior of two even results keeps untried points in the middle.
         let own = (self.won + 1.0) / (self.tries + 2.0);
@@ -139,6 +165,13 @@ impl Tally {
 }
 
 impl PhantomGoPlayer {
+    /// Notes when something took longer than it should.
+    fn beware(&mut self, taken: Duration, planned: Duration) {
+        if taken > planned + BUSY {
+            self.wary = WARY_TURNS;
+        }
+    }
+
     /// The turn to try.
     fn choose(&mut self, limits: &ThinkLimits) -> Turn {
         let record = &self.belief.record;
@@ -152,15 +185,20 @@ impl PhantomGoPlayer {
         let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
         if self.refused == 0 {
             (self.whole, self.spent, self.way) = (turn, Duration::ZERO, WAY);
+            self.wary = self.wary.saturating_sub(1);
             self.ranking.clear();
         } else if let Some(way) = self.tried.map(|tried| tried.elapsed()).filter(|&way| way < BY_HAND) {
             self.spent += way.max(WAY);
             self.way = self.way.max(way);
+            self.beware(way, WAY);
         }
         let left = self.whole.map(|whole| whole.saturating_sub(self.spent));
         let turn = [turn, left].into_iter().flatten().min();
         let kept = self.whole.unwrap_or_default().mul_f64(KEPT);
-        let calm = self.whole.map_or(1.0, |whole| whole.div_duration_f64(SHORT_TURN).min(1.0));
+        let calm = match self.whole {
+            Some(whole) if self.wary > 0 => whole.div_duration_f64(SHORT_TURN).min(1.0),
+            _ => 1.0,
+        };
         let thinking = turn.map(|turn| turn.saturating_sub(kept).mul_f64(THINKING * calm));
         let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
         let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
@@ -175,6 +213,7 @@ impl PhantomGoPlayer {
         if self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips {
             return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
         }
+        self.planned = budget.time();
         // A level's playouts are few; its worlds are in proportion.
         let count = self.strength.nodes.map_or(self.worlds, |nodes| self.worlds.min(nodes as usize / 2 + 4));
         self.belief.refresh(count, &budget.part(BELIEF_SHARE), &mut self.rng);
@@ -196,7 +235,10 @@ impl PhantomGoPlayer {
             return Turn::Pass;
         }
         let root = Root { judge, worlds, candidates, left, amaf_weight: self.amaf_weight };
-        self.ranking = root.search(&budget, &mut self.rng);
+        // Another stone or two on the board change little: what earlier playouts said of the points still counts.
+        let (tries, amaf) = if self.refused > 0 { (AFTER_REFUSAL, AFTER_REFUSAL) } else { (0.0, AFTER_PLIES) };
+        self.tallies.iter_mut().for_each(|tally| tally.fade(tries, amaf));
+        self.ranking = root.search(&mut self.tallies, &budget, &mut self.rng);
         // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
         // too gloomy about the side that plays better than they do.
         let stop = if offered { passing - DOUBT } else { 0.0 };
@@ -211,22 +253,13 @@ impl PhantomGoPlayer {
     }
 }
 
-/// Own stones, the enemy's that are certain, and others at random: for when no world was found in time.
+/// Own stones, the enemy's that were met, and others at random: for when no world was found in time.
 fn imagine(record: &Record, rng: &mut Xoshiro256PlusPlus) -> World {
     let (seat, enemy) = (record.seat.index(), record.seat.other().index());
+    let (met, count) = record.met();
     let mut stones = [0; 2];
-    stones[seat] = record.own;
-    let captured: u32 = record
-        .entries
-        .iter()
-        .map(|entry| match entry {
-            record::Entry::Own { captured, .. } => captured.count_ones(),
-            _ => 0,
-        })
-        .sum();
-    let count = (record.enemy_stones() + record.start[enemy].count_ones()).saturating_sub(captured);
-    stones[enemy] = record.refused;
-    for _ in record.refused.count_ones()..count {
+    (stones[seat], stones[enemy]) = (record.own, met);
+    for _ in met.count_ones()..count {
         let free = BOARD & !stones[0] & !stones[1];
         if free.count_ones() < 4 {
             break;
@@ -237,7 +270,8 @@ fn imagine(record: &Record, rng: &mut Xoshiro256PlusPlus) -> World {
     for side in [enemy, seat] {
         stones[side] &= !goban::lifeless(stones[side], free);
     }
-    World { hidden: Vec::new(), stones, legal: free }
+    let legal = BOARD & !stones[0] & !stones[1] & !met;
+    World { hidden: Vec::new(), stones, legal }
 }
 
 /// Who wins a board as it stands.
@@ -285,8 +319,7 @@ struct Root<'a> {
 
 impl Root<'_> {
     /// The points to try that some world accepts, with what they are worth, the best first.
-    fn search(&self, budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> Vec<(u8, f32)> {
-        let mut tallies = [Tally::default(); 128];
+    fn search(&self, tallies: &mut [Tally; 128], budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> Vec<(u8, f32)> {
         let mut nodes = 0;
         let seat = self.judge.seat.index();
         let open = self.worlds.iter().fold(0, |open, world| open | world.legal & self.candidates);
@@ -299,7 +332,7 @@ impl Root<'_> {
             let world = &self.worlds[nodes as usize % self.worlds.len()];
             nodes += 1;
             let mut board = Playout::new(world.stones, seat);
-            let Some(point) = self.pick(self.candidates & world.legal, &tallies, nodes) else { continue };
+            let Some(point) = self.pick(self.candidates & world.legal, tallies, nodes) else { continue };
             board.put(bit(point));
             board.run(self.left.saturating_sub(1), rng);
             let value = self.judge.value(&board);
@@ -347,6 +380,7 @@ impl Player for PhantomGoPlayer {
         let opening = position.and_then(|text| PhantomGo::read_position(&variant, text).ok());
         let opening = opening.unwrap_or_else(|| PhantomGo::new(&variant));
         self.belief = Belief::new(variant, opening, seat);
+        self.tallies = [Tally::default(); 128];
         self.refused = 0;
     }
 
@@ -361,13 +395,16 @@ impl Player for PhantomGoPlayer {
 
     fn forget(&mut self) {
         self.belief.forget();
+        self.tallies = [Tally::default(); 128];
     }
 
     fn think(&mut self, limits: ThinkLimits) -> String {
         let mut text = String::new();
         let began = Instant::now();
+        self.planned = Duration::ZERO;
         let turn = self.choose(&limits);
         self.spent += began.elapsed();
+        self.beware(began.elapsed(), self.planned);
         self.belief.record.opening.write_ply(turn, &mut text);
         self.tried = Some(Instant::now());
         text
