@@ -34,7 +34,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(65, 90),
     Strength::of(110, 30),
     Strength::of(190, 0),
-    Strength::of(270, 0),
+    Strength::of(330, 0),
 ];
 
 /// How many worlds are kept.
@@ -63,15 +63,9 @@ const KEPT: f64 = 0.2;
 /// How much of the rest one search takes.
 const THINKING: f64 = 0.75;
 
-/// In a turn shorter than this the search takes less than its part for a while after the machine was busy: there whoever
-/// computes waits longer than the whole turn for its next slice of the core, and whoever computes little does not wait.
+/// In a turn shorter than this the search takes less than its part: on a busy machine whoever computes waits longer than the
+/// whole turn for its next slice of the core, and whoever computes little does not wait.
 const SHORT_TURN: Duration = Duration::from_millis(40);
-
-/// What a search or a refusal takes longer than it should when the machine is busy with something else.
-const BUSY: Duration = Duration::from_millis(1);
-
-/// For so many turns after that, and a few at the start, the player is wary.
-const WARY_TURNS: u32 = 60;
 
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
@@ -100,8 +94,6 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         spent: Duration::ZERO,
         tried: None,
         way: WAY,
-        planned: Duration::ZERO,
-        wary: WARY_TURNS / 6,
         tallies: [Tally::default(); 128],
         ranking: Vec::new(),
         worlds: if settings.uses("worlds") { WORLDS } else { 0 },
@@ -124,9 +116,6 @@ pub struct PhantomGoPlayer {
     /// of refusals cost more than the thinking.
     tried: Option<Instant>,
     way: Duration,
-    /// What the last search might take, and for how many turns the player thinks that the machine is busy.
-    planned: Duration,
-    wary: u32,
     /// What the playouts of this turn and, fading, of those before said of each point.
     tallies: [Tally; 128],
     /// What this turn's last search thought of each point, the best first.
@@ -165,13 +154,6 @@ impl Tally {
 }
 
 impl PhantomGoPlayer {
-    /// Notes when something took longer than it should.
-    fn beware(&mut self, taken: Duration, planned: Duration) {
-        if taken > planned + BUSY {
-            self.wary = WARY_TURNS;
-        }
-    }
-
     /// The turn to try.
     fn choose(&mut self, limits: &ThinkLimits) -> Turn {
         let record = &self.belief.record;
@@ -185,20 +167,15 @@ impl PhantomGoPlayer {
         let turn = limits.turn.or(untimed.then_some(WITHOUT_LIMIT));
         if self.refused == 0 {
             (self.whole, self.spent, self.way) = (turn, Duration::ZERO, WAY);
-            self.wary = self.wary.saturating_sub(1);
             self.ranking.clear();
         } else if let Some(way) = self.tried.map(|tried| tried.elapsed()).filter(|&way| way < BY_HAND) {
             self.spent += way.max(WAY);
             self.way = self.way.max(way);
-            self.beware(way, WAY);
         }
         let left = self.whole.map(|whole| whole.saturating_sub(self.spent));
         let turn = [turn, left].into_iter().flatten().min();
         let kept = self.whole.unwrap_or_default().mul_f64(KEPT);
-        let calm = match self.whole {
-            Some(whole) if self.wary > 0 => whole.div_duration_f64(SHORT_TURN).min(1.0),
-            _ => 1.0,
-        };
+        let calm = self.whole.map_or(1.0, |whole| whole.div_duration_f64(SHORT_TURN).min(1.0));
         let thinking = turn.map(|turn| turn.saturating_sub(kept).mul_f64(THINKING * calm));
         let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
         let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
@@ -213,7 +190,6 @@ impl PhantomGoPlayer {
         if self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips {
             return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
         }
-        self.planned = budget.time();
         // A level's playouts are few; its worlds are in proportion.
         let count = self.strength.nodes.map_or(self.worlds, |nodes| self.worlds.min(nodes as usize / 2 + 4));
         self.belief.refresh(count, &budget.part(BELIEF_SHARE), &mut self.rng);
@@ -401,10 +377,8 @@ impl Player for PhantomGoPlayer {
     fn think(&mut self, limits: ThinkLimits) -> String {
         let mut text = String::new();
         let began = Instant::now();
-        self.planned = Duration::ZERO;
         let turn = self.choose(&limits);
         self.spent += began.elapsed();
-        self.beware(began.elapsed(), self.planned);
         self.belief.record.opening.write_ply(turn, &mut text);
         self.tried = Some(Instant::now());
         text
