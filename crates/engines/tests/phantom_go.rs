@@ -1,11 +1,15 @@
 //! Phantom Go: what the player believes, against random games.
 
-use engines::kit::Budget;
-use engines::phantom_go::Belief;
+use std::time::Duration;
+
+use engines::Settings;
+use engines::kit::{Budget, Strength};
+use engines::phantom_go::{Belief, player};
 use games::goban;
 use games::phantom_go::{PhantomGo, PhantomGoVariant, Turn};
 use games::random::{below, nth_bit_wide};
 use games::{End, Event, Game as _, Side};
+use protocols::{Player as _, ThinkLimits};
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -102,4 +106,30 @@ fn the_truth_is_never_ruled_out_and_every_world_gives_what_was_learned() {
         worlds_seen > 1000 && without * 4 < turns_looked_at,
         "{worlds_seen} worlds, none in {without} of {turns_looked_at}"
     );
+}
+
+/// How many tries of its first turn the player makes when all are refused, until it passes.
+fn refused_tries(turn: Duration, strength: Strength) -> usize {
+    let mut player = player("max".to_owned(), strength, &Settings::with_seed(5));
+    player.new_game(&serde_json::Value::Null, Side::White, None);
+    player.learn(&Event::HiddenPly);
+    let limits = ThinkLimits { turn: Some(turn), ..ThinkLimits::default() };
+    let tried: Vec<String> = std::iter::from_fn(|| {
+        let ply = player.think(limits);
+        player.learn(&Event::Refused { ply: ply.clone() });
+        (ply != "pass").then_some(ply)
+    })
+    .take(200)
+    .collect();
+    let different: std::collections::BTreeSet<&String> = tried.iter().collect();
+    assert_eq!(different.len(), tried.len(), "what was refused is not tried again: {tried:?}");
+    tried.len()
+}
+
+#[test]
+fn a_short_turn_is_passed_before_its_clock_runs_out_and_a_long_one_tries_everything() {
+    // Each try is charged three tenths of a millisecond at least, and the last five are for a machine that stands still.
+    let few = refused_tries(Duration::from_millis(10), Strength::FULL);
+    assert!((1..=15).contains(&few), "{few} tries in 10 ms");
+    assert_eq!(refused_tries(Duration::from_secs(600), Strength::of(20, 0)), 81);
 }

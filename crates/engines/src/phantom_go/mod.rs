@@ -34,7 +34,7 @@ pub(crate) const LEVELS: [Strength; 6] = [
     Strength::of(65, 90),
     Strength::of(110, 30),
     Strength::of(190, 0),
-    Strength::of(270, 0),
+    Strength::of(330, 0),
 ];
 
 /// How many worlds are kept.
@@ -45,6 +45,10 @@ const BELIEF_SHARE: f64 = 0.25;
 const AMAF_WEIGHT: f32 = 400.0;
 /// How much seldom tried points are preferred.
 const CURIOSITY: f32 = 0.25;
+/// How much playouts before a refusal still count.
+const AFTER_REFUSAL: f32 = 0.5;
+/// How much the AMAF results of the seat's turn before still count.
+const AFTER_PLIES: f32 = 0.5;
 /// The chance to win by passing at once from which on the game is ended.
 const SURE: f32 = 0.97;
 /// With more points to try than this the board is not settled.
@@ -52,8 +56,22 @@ const SETTLED: u32 = 24;
 /// How much less than stopping a try must be worth before it is not made.
 const DOUBT: f32 = 0.25;
 
+/// How much of a turn is kept for tries that are only looked up in its last search, half of it for a machine that stands
+/// still: dozens of refusals may follow, and each is a way to the referee and back.
+const KEPT: f64 = 0.2;
+
+/// How much of the rest one search takes.
+const THINKING: f64 = 0.75;
+
+/// In a turn shorter than this the search takes less than its part: on a busy machine whoever computes waits longer than the
+/// whole turn for its next slice of the core, and whoever computes little does not wait.
+const SHORT_TURN: Duration = Duration::from_millis(40);
+
 /// With less than this to think, what the turn's last search said of the other points is better than another search.
 const TOO_SHORT: Duration = Duration::from_millis(2);
+
+/// A machine that others use stands still for so long every other second.
+const STILL: Duration = Duration::from_millis(5);
 
 /// What a try takes at least besides thinking: the way to the referee and back.
 const WAY: Duration = Duration::from_micros(300);
@@ -76,6 +94,7 @@ pub fn player(name: String, strength: Strength, settings: &Settings) -> PhantomG
         spent: Duration::ZERO,
         tried: None,
         way: WAY,
+        tallies: [Tally::default(); 128],
         ranking: Vec::new(),
         worlds: if settings.uses("worlds") { WORLDS } else { 0 },
         amaf_weight: if settings.uses("amaf") { AMAF_WEIGHT } else { 0.0 },
@@ -97,6 +116,8 @@ pub struct PhantomGoPlayer {
     /// of refusals cost more than the thinking.
     tried: Option<Instant>,
     way: Duration,
+    /// What the playouts of this turn and, fading, of those before said of each point.
+    tallies: [Tally; 128],
     /// What this turn's last search thought of each point, the best first.
     ranking: Vec<(u8, f32)>,
     /// The most worlds it believes in; without any it imagines them anew each time, from its own stones alone.
@@ -114,6 +135,14 @@ struct Tally {
 }
 
 impl Tally {
+    /// Keeps so much of the results of the point's own tries, and so much of what other playouts said.
+    fn fade(&mut self, tries: f32, amaf: f32) {
+        self.tries *= tries;
+        self.won *= tries;
+        self.amaf_tries *= amaf;
+        self.amaf_won *= amaf;
+    }
+
     fn worth(&self, amaf_weight: f32) -> f32 {
         // A prior of two even results keeps untried points in the middle.
         let own = (self.won + 1.0) / (self.tries + 2.0);
@@ -145,18 +174,18 @@ impl PhantomGoPlayer {
         }
         let left = self.whole.map(|whole| whole.saturating_sub(self.spent));
         let turn = [turn, left].into_iter().flatten().min();
+        let kept = self.whole.unwrap_or_default().mul_f64(KEPT);
+        let calm = self.whole.map_or(1.0, |whole| whole.div_duration_f64(SHORT_TURN).min(1.0));
+        let thinking = turn.map(|turn| turn.saturating_sub(kept).mul_f64(THINKING * calm));
         let share = 0.6 * 0.4_f64.powi(self.refused.min(6));
         let own_plies = f64::from((110_u32.saturating_sub(plies) / 2).max(20)) / share;
-        let limits = ThinkLimits { turn: turn.map(|turn| turn.mul_f64(0.6)), ..*limits };
-        let budget = Budget::new(&limits, self.strength, own_plies as u32);
-        if self.refused > 0 && turn.is_some_and(|turn| turn < TOO_SHORT + 2 * self.way) {
-            // A turn without a stone is better than no time.
-            return Turn::Pass;
-        }
-        if budget.time() < TOO_SHORT
-            && let Some(&(point, _)) = self.ranking.iter().find(|(point, _)| candidates & bit(*point) != 0)
-        {
-            return Turn::Stone(point);
+        let budget = Budget::new(&ThinkLimits { turn: thinking, ..*limits }, self.strength, own_plies as u32);
+        if self.refused > 0 && budget.time() < TOO_SHORT {
+            // A turn without a stone is better than no time, and than tries that no world accepts.
+            let least = (kept / 2).max(STILL + 3 * self.way);
+            let hurried = [turn, limits.left].into_iter().flatten().any(|left| left < least);
+            let next = self.ranking.iter().find(|(point, _)| candidates & bit(*point) != 0);
+            return next.filter(|_| !hurried).map_or(Turn::Pass, |&(point, _)| Turn::Stone(point));
         }
         if self.strength.slips > 0 && below(&mut self.rng, 1000) < self.strength.slips {
             return Turn::Stone(nth_bit_wide(candidates, below(&mut self.rng, candidates.count_ones())) as u8);
@@ -182,31 +211,31 @@ impl PhantomGoPlayer {
             return Turn::Pass;
         }
         let root = Root { judge, worlds, candidates, left, amaf_weight: self.amaf_weight };
-        self.ranking = root.search(&budget, &mut self.rng);
+        // Another stone or two on the board change little: what earlier playouts said of the points still counts.
+        let (tries, amaf) = if self.refused > 0 { (AFTER_REFUSAL, AFTER_REFUSAL) } else { (0.0, AFTER_PLIES) };
+        self.tallies.iter_mut().for_each(|tally| tally.fade(tries, amaf));
+        self.ranking = root.search(&mut self.tallies, &budget, &mut self.rng);
         // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
         // too gloomy about the side that plays better than they do.
         let stop = if offered { passing - DOUBT } else { 0.0 };
+        let best = self.ranking.first().copied();
         self.ranking.retain(|&(_, worth)| worth >= stop);
-        self.ranking.first().map_or(Turn::Pass, |&(point, _)| Turn::Stone(point))
+        match best {
+            Some((point, worth)) if worth >= stop => Turn::Stone(point),
+            // No world accepts any try: whatever is not refused may still stand.
+            None if stop <= 0.0 => points(candidates).next().map_or(Turn::Pass, Turn::Stone),
+            _ => Turn::Pass,
+        }
     }
 }
 
-/// Own stones, the enemy's that are certain, and others at random: for when no world was found in time.
+/// Own stones, the enemy's that were met, and others at random: for when no world was found in time.
 fn imagine(record: &Record, rng: &mut Xoshiro256PlusPlus) -> World {
     let (seat, enemy) = (record.seat.index(), record.seat.other().index());
+    let (met, count) = record.met();
     let mut stones = [0; 2];
-    stones[seat] = record.own;
-    let captured: u32 = record
-        .entries
-        .iter()
-        .map(|entry| match entry {
-            record::Entry::Own { captured, .. } => captured.count_ones(),
-            _ => 0,
-        })
-        .sum();
-    let count = (record.enemy_stones() + record.start[enemy].count_ones()).saturating_sub(captured);
-    stones[enemy] = record.refused;
-    for _ in record.refused.count_ones()..count {
+    (stones[seat], stones[enemy]) = (record.own, met);
+    for _ in met.count_ones()..count {
         let free = BOARD & !stones[0] & !stones[1];
         if free.count_ones() < 4 {
             break;
@@ -217,7 +246,8 @@ fn imagine(record: &Record, rng: &mut Xoshiro256PlusPlus) -> World {
     for side in [enemy, seat] {
         stones[side] &= !goban::lifeless(stones[side], free);
     }
-    World { hidden: Vec::new(), stones, legal: free }
+    let legal = BOARD & !stones[0] & !stones[1] & !met;
+    World { hidden: Vec::new(), stones, legal }
 }
 
 /// Who wins a board as it stands.
@@ -264,18 +294,21 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// The points to try with what they are worth, the best first.
-    fn search(&self, budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> Vec<(u8, f32)> {
-        let mut tallies = [Tally::default(); 128];
+    /// The points to try that some world accepts, with what they are worth, the best first.
+    fn search(&self, tallies: &mut [Tally; 128], budget: &Budget, rng: &mut Xoshiro256PlusPlus) -> Vec<(u8, f32)> {
         let mut nodes = 0;
         let seat = self.judge.seat.index();
+        let open = self.worlds.iter().fold(0, |open, world| open | world.legal & self.candidates);
+        if open == 0 {
+            // There is nothing to find out, and the clock is for the tries.
+            return Vec::new();
+        }
         // In one order after the other, so that every world counts the same.
         while !budget.is_over(nodes) {
             let world = &self.worlds[nodes as usize % self.worlds.len()];
             nodes += 1;
-            let open = self.candidates & world.legal;
             let mut board = Playout::new(world.stones, seat);
-            let Some(point) = self.pick(open, &tallies, nodes) else { continue };
+            let Some(point) = self.pick(self.candidates & world.legal, tallies, nodes) else { continue };
             board.put(bit(point));
             board.run(self.left.saturating_sub(1), rng);
             let value = self.judge.value(&board);
@@ -288,14 +321,13 @@ impl Root<'_> {
                 tally.amaf_won += value;
             }
         }
-        let tried = points(self.candidates).filter(|&point| tallies[usize::from(point)].tries > 0.0);
+        let tried = |point: u8| tallies[usize::from(point)].tries > 0.0;
         let worth = |point: u8| (tallies[usize::from(point)].worth(self.amaf_weight) - 0.05) / 0.9;
-        let mut ranking: Vec<(u8, f32)> = tried.map(|point| (point, worth(point))).collect();
-        ranking.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        if ranking.is_empty() {
-            // No world accepts any try: whatever is not refused may still stand.
-            ranking.extend(points(self.candidates).map(|point| (point, 0.0)));
-        }
+        let mut ranking: Vec<(u8, f32)> = points(open).map(|point| (point, worth(point))).collect();
+        // In a very short search not every point got its turn.
+        ranking.sort_by(|&(one, first), &(other, second)| {
+            tried(other).cmp(&tried(one)).then_with(|| second.total_cmp(&first))
+        });
         ranking
     }
 
@@ -324,6 +356,7 @@ impl Player for PhantomGoPlayer {
         let opening = position.and_then(|text| PhantomGo::read_position(&variant, text).ok());
         let opening = opening.unwrap_or_else(|| PhantomGo::new(&variant));
         self.belief = Belief::new(variant, opening, seat);
+        self.tallies = [Tally::default(); 128];
         self.refused = 0;
     }
 
@@ -338,6 +371,7 @@ impl Player for PhantomGoPlayer {
 
     fn forget(&mut self) {
         self.belief.forget();
+        self.tallies = [Tally::default(); 128];
     }
 
     fn think(&mut self, limits: ThinkLimits) -> String {

@@ -56,6 +56,25 @@ impl Record {
         self.entries.iter().filter(|entry| matches!(entry, Entry::Enemy { .. })).count() as u32
     }
 
+    /// The points where the seat has met a stone of the enemy's that it has not captured since, and how many stones the enemy
+    /// has. What was refused for another reason is taken for a stone too.
+    pub(super) fn met(&self) -> (u128, u32) {
+        let mut met = self.start[self.seat.other().index()];
+        let mut count = met.count_ones();
+        for entry in &self.entries {
+            match *entry {
+                Entry::Own { stone, captured } => {
+                    met &= !(stone | captured);
+                    count = count.saturating_sub(captured.count_ones());
+                }
+                Entry::Refused { point } => met |= bit(point),
+                Entry::Enemy { .. } => count += 1,
+                Entry::Pass => {}
+            }
+        }
+        (met & !self.own, count)
+    }
+
     /// Whether the last ply was a pass.
     pub(super) fn was_passed(&self) -> bool {
         self.entries.iter().rfind(|entry| !matches!(entry, Entry::Refused { .. })) == Some(&Entry::Pass)
@@ -143,4 +162,25 @@ pub(super) fn is_eye(point: u128, stones: u128) -> bool {
     let diagonals = diagonals & BOARD;
     let missing = (diagonals & !stones).count_ones();
     missing == 0 || missing == 1 && diagonals.count_ones() == 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stone_that_was_met_is_remembered_until_it_is_captured() {
+        let variant = PhantomGoVariant::default();
+        let mut record = Record::new(variant.clone(), PhantomGo::new(&variant), Side::White);
+        let ply = |text: &str| text.to_owned();
+        record.learn(&Event::HiddenPly);
+        record.learn(&Event::Refused { ply: ply("AA") });
+        record.learn(&Event::Ply { ply: ply("AB") });
+        record.learn(&Event::HiddenPly);
+        let corner = bit(goban::point(0, 0));
+        assert_eq!((record.refused, record.met()), (0, (corner, 2)));
+        record.learn(&Event::Ply { ply: ply("BA") });
+        record.learn(&Event::Captured { points: vec![ply("AA")] });
+        assert_eq!(record.met(), (0, 1));
+    }
 }
