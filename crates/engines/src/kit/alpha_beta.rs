@@ -29,6 +29,22 @@ const DEEPEST: usize = 128;
 /// How often the clock is looked at.
 const CLOCK_EVERY: u64 = 1024;
 const HISTORY: usize = 1 << 14;
+/// From here on plies are all equally late.
+const LATE: usize = 64;
+
+/// How boldly lines that look hopeless are cut short.
+#[derive(Debug, Clone, Copy)]
+pub struct Haste {
+    /// So many plies before the end of a line and less.
+    pub near: i32,
+    /// What a position must be worth less than asked, or more, for each ply to the end, to be looked at no further but for
+    /// what is loud, or not at all.
+    pub margin: i32,
+    /// How many plies are looked at one ply before the end, and half as many more for the square of every ply before that.
+    pub few: i32,
+    /// How slowly the look at late plies gets shallower.
+    pub calm: f32,
+}
 
 /// What the search must know of a game beside its rules.
 pub trait Sight<G: Game>: Clone + Send {
@@ -49,6 +65,8 @@ pub trait Sight<G: Game>: Clone + Send {
     /// How many loud plies in a row are looked at where the search ends; captured pieces that change sides can be fought
     /// over for ever.
     const SETTLE: u32;
+    /// How boldly lines are cut short; not at all when absent.
+    const HASTE: Option<Haste> = None;
     /// The key of a position in the table: its hash, unless a limit of plies is near.
     fn key(&self, game: &G) -> u64 {
         game.hash()
@@ -81,6 +99,8 @@ struct Worker<G: Game, S> {
     history: Vec<i32>,
     /// One list of plies for each depth, kept so that nothing is allocated while searching.
     lists: Vec<Vec<(i32, G::Ply)>>,
+    /// With [`Sight::HASTE`]: how much shallower a late ply is looked at, by depth and by how late it comes.
+    shallower: Vec<[u8; LATE]>,
     nodes: u64,
     stopped: bool,
 }
@@ -109,6 +129,7 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
             killers: vec![[0; 2]; DEEPEST + 1],
             history: vec![0; HISTORY],
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
+            shallower: S::HASTE.map_or_else(Vec::new, |haste| shallower(haste.calm)),
             nodes: 0,
             stopped: false,
         };
@@ -245,12 +266,34 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
                 return beta;
             }
         }
-        let mut plies = std::mem::take(&mut self.worker.lists[ply]);
-        self.list(game, ply, known.map_or(0, |entry| entry.ply), &mut plies);
+        let decided = alpha.abs().max(beta.abs()) >= WIN_FLOOR;
+        let haste = S::HASTE.filter(|haste| !main && depth <= haste.near && !decided);
         let (mut best, mut best_ply, mut low) = (-WIN, 0, alpha);
+        let mut enough = usize::MAX;
+        if let Some(haste) = haste {
+            let (value, margin) = (self.worker.sight.value(game), haste.margin * depth);
+            if value - margin >= beta {
+                return value;
+            }
+            if value + margin <= alpha {
+                best = value;
+            }
+            enough = (haste.few + haste.few * depth * depth / 2) as usize;
+        }
+        let hopeless = best > -WIN;
+        let mut plies = std::mem::take(&mut self.worker.lists[ply]);
+        if hopeless {
+            plies.clear();
+            self.worker.sight.visit_loud(game, |promise, candidate| plies.push((promise, candidate)));
+        } else {
+            self.list(game, ply, known.map_or(0, |entry| entry.ply), &mut plies);
+        }
         for index in 0..plies.len() {
             pick(&mut plies, index);
             let (promise, candidate) = plies[index];
+            if index >= enough && promise < KILLER && best > -WIN_FLOOR {
+                break;
+            }
             let mover = game.to_move();
             let memo = game.apply(candidate, End::Played);
             let turns = game.to_move() != mover;
@@ -266,7 +309,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             } else {
                 // Late plies are rarely best: a shallower look with no window must say that they might be.
                 let quiet = promise < KILLER;
-                let less = if quiet && depth >= 3 && index >= 3 { 1 + (depth / 8) + (index as i32 / 16) } else { 0 };
+                let less = if quiet && depth >= 3 && index >= 3 { self.less(depth, index) } else { 0 };
                 let mut value = search(self, depth - 1 - less, low, low + 1, false);
                 if value > low && less > 0 {
                     value = search(self, depth - 1, low, low + 1, false);
@@ -317,6 +360,15 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
         };
         self.table.put(key, Entry { value: to_table(best, ply), depth: depth as u8, bound, ply: best_ply });
         best
+    }
+
+    /// How much shallower a late ply is looked at.
+    #[inline]
+    fn less(&self, depth: i32, index: usize) -> i32 {
+        match self.worker.shallower.get(depth as usize) {
+            Some(by_index) => i32::from(by_index[index.min(LATE - 1)]),
+            None => 1 + (depth / 8) + (index as i32 / 16),
+        }
     }
 
     /// Ends a line where nothing loud is left.
@@ -417,6 +469,15 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
     }
 }
 
+/// Grows with the depth and with how late a ply comes, ever more slowly; one ply at least is left.
+fn shallower(calm: f32) -> Vec<[u8; LATE]> {
+    let less = |depth: usize, index: usize| {
+        let less = 0.5 + (depth.max(1) as f32).ln() * (index.max(1) as f32).ln() / calm;
+        less.clamp(0.0, depth.saturating_sub(2) as f32) as u8
+    };
+    (0..=DEEPEST).map(|depth| std::array::from_fn(|index| less(depth, index))).collect()
+}
+
 /// Brings the most promising of the remaining plies to `index`: cheaper than sorting, as most lists end early.
 fn pick<P>(plies: &mut [(i32, P)], index: usize) {
     let mut best = index;
@@ -447,5 +508,21 @@ pub(crate) const fn from_table(value: i32, ply: usize) -> i32 {
         value + ply as i32
     } else {
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_plies_are_looked_at_less_but_never_not_at_all() {
+        let table = shallower(1.5);
+        for depth in 3..DEEPEST {
+            assert!(table[depth].is_sorted(), "depth {depth}");
+            assert!(table[depth].iter().all(|&less| usize::from(less) <= depth - 2), "depth {depth}");
+            assert!(table[depth][LATE - 1] >= table[depth - 1][LATE - 1], "depth {depth}");
+        }
+        assert!(table[8][LATE - 1] > table[8][3] && table[8][3] >= 1);
     }
 }

@@ -10,7 +10,7 @@ use games::{Game as _, Side};
 
 use self::tuples::Worths;
 use crate::Settings;
-use crate::kit::alpha_beta::{AlphaBeta, LOUD, Sight, WIN_FLOOR, table_size};
+use crate::kit::alpha_beta::{AlphaBeta, Haste, LOUD, Sight, WIN_FLOOR, table_size};
 use crate::kit::weights::integers;
 use crate::kit::{Budget, Mind, SeatPlayer, Strength, Thought};
 
@@ -152,6 +152,8 @@ const LIMIT_IN_SIGHT: u32 = 24;
 
 impl Sight<Surakarta> for SurakartaSight {
     const SETTLE: u32 = 8;
+    // A piece is worth 200 to 300.
+    const HASTE: Option<Haste> = Some(Haste { near: 5, margin: 50, few: 4, calm: 1.5 });
 
     fn value(&mut self, game: &Surakarta) -> i32 {
         let (own, enemy) = sides(game);
