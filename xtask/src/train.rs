@@ -47,6 +47,7 @@ const RECIPES: &[Recipe] = &[
         before: &["train", "12000", "110"],
         behind: &[],
     },
+    Recipe { game: "junqi", file: "weights.txt", example: "train_junqi", before: &[], behind: &["7000", "2000"] },
     Recipe {
         game: "gomoku",
         file: "weights.txt",

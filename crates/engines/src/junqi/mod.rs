@@ -24,6 +24,7 @@ use crate::Settings;
 use crate::kit::{Budget, Strength};
 use chances::{Chances, RANKS};
 use search::Search;
+pub use set_ups::{Drawing, PROVEN, WEIGHT_COUNT, places};
 
 /// Six levels, weakest first.
 pub(crate) const LEVELS: [Strength; 6] = [
@@ -91,7 +92,7 @@ impl Clock {
 impl JunqiPlayer {
     fn choose(&mut self, limits: &ThinkLimits) -> Option<Ply> {
         if self.belief.sets_up() {
-            return Some(Ply::SetUp(set_ups::draw(&mut self.rng)));
+            return Some(Ply::SetUp(Drawing::TO_WIN.set_up(&mut self.rng)));
         }
         let budget = Budget::new(limits, self.strength, 80);
         let world = self.belief.imagine(&mut self.rng);

@@ -8,7 +8,7 @@ use games::Game as _;
 use games::junqi::{CAMPS, HEADQUARTERS, Junqi, PIECES, Rank, STATIONS, reach};
 
 use super::chances::{ANY, Chances, LOST_TO, Odds, Options, RANKS, TAKEN_BY, Threat};
-use super::table::{Bound, Table};
+use super::table::{Bound, Table, mixed};
 use super::value::{Places, WORTH, few, pressure, stations};
 use crate::kit::Budget;
 
@@ -28,6 +28,8 @@ const WASTE: f32 = -60.0;
 /// Where the search ends, how much of what the best contact gains counts, and of what the enemy's would cost.
 const OWN_REST: f32 = 0.2;
 const ENEMY_REST: f32 = 0.7;
+/// What it costs, where the run without contact is one's own to break, that nobody of one's own can break it: so much at its end.
+const OUT_OF_TOUCH: f32 = 500.0;
 
 /// A position as the seat knows it.
 #[derive(Clone, Copy)]
@@ -530,22 +532,29 @@ impl Search {
     fn standing_value(&self, state: &State, own_turn: bool) -> f32 {
         let mover_completes = self.steps.saturating_sub(state.quiet) % 2 == 1;
         let pressure = pressure(state.quiet, self.steps);
-        let pressure = if mover_completes == own_turn { -pressure } else { pressure };
+        let pressure = match mover_completes == own_turn {
+            // The end of the run lies behind what is looked at until it is too late to walk to somebody.
+            true if pressure > 0.0 && !touches(state) => {
+                -pressure - OUT_OF_TOUCH * (state.quiet as f32 / self.steps as f32).powi(2)
+            }
+            true => -pressure,
+            false => pressure,
+        };
         state.score + few(state.movers().count_ones()) + self.places.guards(state.movers()) + pressure
     }
+}
+
+/// Whether a piece of one's own can attack somebody.
+fn touches(state: &State) -> bool {
+    stations(state.movers()).any(|from| {
+        let turns = usize::from(state.who[from]) == Rank::Engineer as usize;
+        reach(from, turns, state.occupied()) & state.enemy & !CAMPS != 0
+    })
 }
 
 /// What an advantage is worth: the larger it is, the less more of it matters, and none is worth as much as a game.
 fn squash(advantage: f32) -> f32 {
     WIN * advantage / (advantage * advantage + WIN * WIN).sqrt()
-}
-
-/// A number that looks like chance.
-const fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ number >> 31
 }
 
 /// The most promising of the moves that were not tried yet.
@@ -555,4 +564,29 @@ fn next(moves: &mut [(f32, u8, u8)], index: usize) -> (u8, u8) {
     }
     let (_, from, to) = moves[index];
     (from, to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::junqi::JunqiVariant;
+
+    #[test]
+    fn to_be_out_of_touch_costs_most_where_the_run_ends() {
+        let variant = JunqiVariant { steps: 31 };
+        // The captain in the corner touches the lieutenant on the railway, or nobody.
+        let value = |station: &str, quiet: u32| {
+            let text = format!("1l3/h4/1a3/5/5/5/5/5/5/{station}/1L3 b {quiet} b 100");
+            let game = Junqi::read_position(&variant, &text).expect("a position");
+            let (chances, standing) = super::super::known(&game);
+            let mut search = Search::new(1 << 16);
+            let root = search.prepare(&game, &standing, &chances);
+            search.standing_value(&root, true)
+        };
+        let waited = |station: &str| value(station, 0) - value(station, 28);
+        assert!(waited("5/G4") > 50.0, "the run itself presses");
+        assert!(waited("5/4G") > waited("5/G4") + 300.0);
+        let begun = |station: &str| value(station, 0) - value(station, 12);
+        assert!(begun("5/4G") < begun("5/G4") + 100.0);
+    }
 }

@@ -6,7 +6,9 @@ use rand::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::belief::{allowed, only};
+use super::chances::RANKS;
 use super::likely::{HEADQUARTERS, MIRRORED, guarded};
+use crate::kit::weights::integers;
 
 /// Swaps until a set-up is given out.
 const SWAPS: u32 = 4000;
@@ -34,47 +36,61 @@ const TASTE: [[i8; 6]; 12] = [
 ];
 
 /// What each rank (司令 to 军旗) adds to the chance of winning on each slot of a set-up whose flag is in the first headquarters, as a
-/// logarithm of the odds times a hundred: fitted to the games of thousands of set-ups (docs/strength/junqi.md).
-#[rustfmt::skip]
-const PROVEN: [[i8; PIECES]; 12] = [
-    [12, 6, 14, -4, 3, 1, -7, -3, 4, 1, -1, -3, -6, -7, -11, -8, 0, -8, -13, -2, -1, 0, 0, -1, 0],
-    [-6, -4, -3, -2, 1, 1, -2, 12, -2, -3, 2, -1, 1, 16, -4, -5, -2, -2, 3, 0, -1, 0, 0, -1, -1],
-    [0, 1, -5, -1, -5, -4, 11, 2, 0, 12, 3, 1, -3, 3, 0, -5, 0, 2, -1, -4, -1, 0, -1, -5, 1],
-    [-6, 1, -1, -2, -8, -12, -5, -3, 5, 6, 4, -4, 7, -2, 5, -1, -4, 6, 6, 6, -1, 0, 10, -2, 6],
-    [-3, -7, -1, 4, 0, -7, -3, -3, 3, -2, 1, -7, 4, 2, 8, 7, -5, 2, 1, -7, -7, 0, 8, -2, 2],
-    [-3, -2, 4, 5, 9, -4, -3, 1, -3, -6, -2, -5, -8, 2, -2, 7, -13, 5, 3, -4, -2, 0, 0, 1, 9],
-    [0, -1, -4, -10, 4, 10, -3, -7, 0, -2, -3, -1, -1, -2, -6, 7, -14, 4, 3, -3, -8, 0, -2, 12, -3],
-    [-1, -2, -2, 2, 1, 2, -9, -6, -9, -8, 4, -1, 0, -2, 0, -10, -5, 0, -7, 7, -11, 0, 4, 11, 5],
-    [1, 1, -4, 5, -8, 6, -3, 3, -6, -4, -2, -4, -1, -6, 1, -5, -13, 6, 4, 0, 2, 0, 13, 10, -2],
-    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 10, -19, -4, 1, 8, 0, -9, -16, -17],
-    [0, 0, 0, 0, 0, -3, 8, -1, 3, 1, -11, 16, 0, -8, 0, -10, 2, -7, -3, -5, -2, 0, -1, -9, -1],
-    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-];
-/// How much that counts beside taste and soundness.
-const TRUST: f32 = 12.0;
+/// logarithm of the odds times a thousand: fitted to games of varied set-ups (`cargo xtask train junqi`).
+pub static PROVEN: [i32; WEIGHT_COUNT] = integers(include_bytes!("weights.txt"));
+/// How many weights are learned.
+pub const WEIGHT_COUNT: usize = RANKS * PIECES;
 
-/// A set-up.
-pub(super) fn draw(rng: &mut Xoshiro256PlusPlus) -> SetUp {
-    let mut set_up = start();
-    let mut known = weight(&set_up);
-    for step in 0..SWAPS {
-        let (one, other) = (below(rng, PIECES as u32) as usize, below(rng, PIECES as u32) as usize);
-        let (first, second) = (set_up[one], set_up[other]);
-        if first == second || allowed(one) & only(second) == 0 || allowed(other) & only(first) == 0 {
-            continue;
-        }
-        set_up.swap(one, other);
-        let weight = weight(&set_up);
-        // Warm at first, cooler later, never cold: the enemy must not know what to expect.
-        let warmth = 3.0 - 2.2 * f64::from(step) / f64::from(SWAPS);
-        let chance = (f64::from(weight - known) / warmth).exp();
-        if f64::from(rng.next_u32()) / f64::from(u32::MAX) > chance {
+/// How set-ups are drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawing {
+    /// How much what has won counts beside what looks natural.
+    trust: f32,
+    /// How warm the drawing stays: the warmer, the more varied. Never cold, for the enemy must not know what to expect.
+    warmth: f64,
+}
+
+impl Drawing {
+    /// To win.
+    pub(super) const TO_WIN: Self = Self { trust: 24.0, warmth: 0.8 };
+    /// To learn what wins.
+    pub const TO_LEARN: Self = Self { trust: 12.0, warmth: 1.6 };
+
+    /// A set-up.
+    pub fn set_up(&self, rng: &mut Xoshiro256PlusPlus) -> SetUp {
+        let mut set_up = start();
+        let mut known = self.weight(&set_up);
+        for step in 0..SWAPS {
+            let (one, other) = (below(rng, PIECES as u32) as usize, below(rng, PIECES as u32) as usize);
+            let (first, second) = (set_up[one], set_up[other]);
+            if first == second || allowed(one) & only(second) == 0 || allowed(other) & only(first) == 0 {
+                continue;
+            }
             set_up.swap(one, other);
-        } else {
-            known = weight;
+            let weight = self.weight(&set_up);
+            let warmth = 3.0 + (self.warmth - 3.0) * f64::from(step) / f64::from(SWAPS);
+            let chance = (f64::from(weight - known) / warmth).exp();
+            if f64::from(rng.next_u32()) / f64::from(u32::MAX) > chance {
+                set_up.swap(one, other);
+            } else {
+                known = weight;
+            }
         }
+        set_up
     }
-    set_up
+
+    /// How much a set-up is to be drawn.
+    fn weight(&self, set_up: &SetUp) -> f32 {
+        let odds: i32 = places(set_up).map(|place| PROVEN[place]).sum();
+        taste(set_up) + soundness(set_up) + self.trust * odds as f32 / 1000.0
+    }
+}
+
+/// The learned weights that count in a set-up.
+pub fn places(set_up: &SetUp) -> impl Iterator<Item = usize> {
+    let mirrored = set_up[HEADQUARTERS[1]] == Rank::Flag;
+    let seen = move |slot: usize| if mirrored { MIRRORED[slot] } else { slot };
+    set_up.iter().enumerate().map(move |(slot, &rank)| rank as usize * PIECES + seen(slot))
 }
 
 /// Any legal set-up.
@@ -109,22 +125,6 @@ pub(super) fn start() -> SetUp {
         Lieutenant,
         Lieutenant,
     ]
-}
-
-/// How much a set-up is to be drawn.
-fn weight(set_up: &SetUp) -> f32 {
-    taste(set_up) + soundness(set_up) + TRUST * proven(set_up)
-}
-
-/// The logarithm of the odds of winning with a set-up, up to a constant.
-fn proven(set_up: &SetUp) -> f32 {
-    let mirrored = set_up[HEADQUARTERS[1]] == Rank::Flag;
-    let odds: i32 = set_up
-        .iter()
-        .enumerate()
-        .map(|(slot, &rank)| i32::from(PROVEN[rank as usize][if mirrored { MIRRORED[slot] } else { slot }]))
-        .sum();
-    odds as f32 / 100.0
 }
 
 /// How natural a set-up is.
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(game.judge(Ply::SetUp(start())), Ok(End::Played));
         let mut seen = std::collections::HashSet::new();
         for _ in 0..200 {
-            let set_up = draw(&mut rng);
+            let set_up = Drawing::TO_WIN.set_up(&mut rng);
             assert_eq!(game.judge(Ply::SetUp(set_up)), Ok(End::Played));
             seen.insert(set_up);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use games::junqi::{HEADQUARTERS, Junqi, PIECES, Rank, STATIONS, reach};
+use games::junqi::{CAMPS, HEADQUARTERS, Junqi, PIECES, Rank, STATIONS, reach};
 use games::{Game as _, Side};
 
 use super::chances::{Chances, RANKS};
@@ -14,6 +14,9 @@ pub(super) const WORTH: [f32; RANKS] = [420.0, 310.0, 210.0, 150.0, 105.0, 75.0,
 const MINE_AT_FLAG: f32 = 220.0;
 /// What each of the first two pieces that stay within two moves of the flag is worth there.
 const GUARD: f32 = 40.0;
+/// What each piece that is gone after the first twenty makes a camp worth: the fewer there are, the more it matters who can be touched.
+const LATE_CAMP: f32 = 6.0;
+const LATE: u32 = 30;
 
 /// How many moves a piece needs from one station to another on an empty board.
 static DISTANCES: LazyLock<[[u8; STATIONS]; STATIONS]> = LazyLock::new(|| {
@@ -89,7 +92,10 @@ impl Places {
         let flag_chance =
             |home: usize| standing[home].map_or(0.0, |piece| chances[usize::from(piece)][Rank::Flag as usize]);
         let beside = if flag < STATIONS { reach(flag, false, u64::MAX) } else { 0 };
+        let pieces = (game.pieces(Side::Black) | game.pieces(Side::White)).count_ones();
+        let late = LATE_CAMP * LATE.saturating_sub(pieces) as f32;
         for station in 0..STATIONS {
+            let camp = if CAMPS >> station & 1 == 1 { late } else { 0.0 };
             // Two moves away is six of eight.
             places.home |= u64::from(closeness(flag, station) >= 6.0) << station;
             let stuck = HEADQUARTERS >> station & 1 == 1;
@@ -101,12 +107,13 @@ impl Places {
                     Rank::Mine | Rank::Flag => worth,
                     // Never to move again.
                     _ if stuck => worth / 2.0,
-                    _ => worth + near * eagerness(rank),
+                    _ => worth + near * eagerness(rank) + camp,
                 };
             }
             for (place, chances) in places.enemy.iter_mut().zip(chances) {
                 let eager: f32 = Rank::ALL.iter().map(|&rank| chances[rank as usize] * eagerness(rank)).sum();
-                place[station] = if stuck { 0.0 } else { eager * closeness(flag, station) };
+                let mobile = 1.0 - chances[Rank::Mine as usize] - chances[Rank::Flag as usize];
+                place[station] = if stuck { 0.0 } else { eager * closeness(flag, station) + camp * mobile };
             }
         }
         places
@@ -136,4 +143,25 @@ pub(super) fn pressure(quiet: u32, steps: u32) -> f32 {
     let part = quiet * 3.0 - steps;
     // From half-way on a contact must be found.
     25.0 * part * part / (steps * steps) + (6.0 * (quiet - steps / 2.0)).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::junqi::JunqiVariant;
+
+    #[test]
+    fn a_camp_is_worth_something_once_few_pieces_are_left() {
+        let worth = |text: &str| {
+            let game = Junqi::read_position(&JunqiVariant { steps: 31 }, text).expect("a position");
+            let (chances, standing) = super::super::known(&game);
+            let places = Places::new(&game, &standing, &chances);
+            // A camp and the station beside it, as far from the enemy's flag.
+            let [camp, beside] = [36, 37].map(|station| places.own[Rank::Captain as usize][station]);
+            camp - beside
+        };
+        let few = worth("1l3/h4/1a3/5/5/5/5/5/5/5/G4/1L3 b 0 b 100");
+        let many = worth("hlhjj/jgiii/a1b1c/c1d1d/e1f1e/fggk1/5/G3G/5/5/G4/1L3 b 0 b 100");
+        assert!(few > many + 100.0, "{few} {many}");
+    }
 }
