@@ -79,6 +79,10 @@ pub trait Sight<G: Game>: Clone + Send {
     fn passed(&self, game: &G) -> G {
         game.clone()
     }
+    /// What a ply at the root costs beside what the search says of it; `game` is the position it leads to.
+    fn tax(&self, _game: &G) -> i32 {
+        0
+    }
     /// What a draw is worth to the side to move.
     fn draw(&self, _game: &G) -> i32 {
         0
@@ -297,12 +301,15 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             let mover = game.to_move();
             let memo = game.apply(candidate, End::Played);
             let turns = game.to_move() != mover;
+            let tax = if ply == 0 { self.worker.sight.tax(game) } else { 0 };
             let mut search = |this: &mut Self, depth: i32, low: i32, high: i32, main: bool| {
-                if turns {
+                let (low, high) = (low + tax, high + tax);
+                let value = if turns {
                     -this.look(game, depth, ply + 1, -high, -low, main)
                 } else {
                     this.look(game, depth, ply + 1, low, high, main)
-                }
+                };
+                if value.abs() > WIN_FLOOR { value } else { value - tax }
             };
             let value = if index == 0 {
                 search(self, depth - 1, low, beta, main)

@@ -274,7 +274,7 @@ mod tests {
             let mut proofs = Proofs::new(bytes);
             for number in 0..400_u32 {
                 let heaps = [number % 5, number / 5 % 4, number / 20 % 5, number / 100 % 4].map(|heap| heap as u8);
-                let wins = |heaps: [u8; 4]| heaps.iter().fold(0, |sum, heap| sum ^ heap % 4) != 0;
+                let wins = |heaps: [u8; 4]| heaps.iter().fold(0, |sum, heap| sum ^ (heap % 4)) != 0;
                 let mut quest = Heaps { heaps, taken: Vec::new() };
                 match proofs.search(&mut quest, &Budget::of_nodes(10_000_000)) {
                     Proof::Won((at, taken)) => {

@@ -63,7 +63,7 @@ static KINDS: [u64; 10] = {
 };
 
 /// The squares of a set and all around it.
-const fn around(set: u64) -> u64 {
+pub(super) const fn around(set: u64) -> u64 {
     let row = set | left(set) | right(set);
     row | up(row) | down(row)
 }
@@ -75,15 +75,14 @@ const fn count(set: u64) -> i32 {
 /// How many figures one side shows.
 const SHOWN: usize = 10;
 
-/// The steps of a side that cost nothing at once: who has none left must give something away.
+/// The stones of a side that may leave, and the squares where one may come to, without giving something away at once.
 #[inline]
-fn quiet_steps(own: u64, enemy: u64, enemy_around: u64) -> i32 {
+pub(super) const fn unheld_and_safe(own: u64, enemy: u64, enemy_around: u64) -> (u64, u64) {
     let empty = !(own | enemy);
     let entered = empty & enemy_around;
-    let beside = [right(own & right(enemy)), left(own & left(enemy)), down(own & down(enemy)), up(own & up(enemy))];
     // Who leaves opens a gap between two, or uncovers the one beside him.
-    let held = left(own) & right(own) | up(own) & down(own) | beside[0] | beside[1] | beside[2] | beside[3];
-    let movable = own & !(held & enemy_around);
+    let beside = right(own & right(enemy)) | left(own & left(enemy)) | down(own & down(enemy)) | up(own & up(enemy));
+    let held = left(own) & right(own) | up(own) & down(own) | beside;
     // Who comes here can be flanked, or leaves a gap.
     let flanked = right(enemy) & left(entered)
         | left(enemy) & right(entered)
@@ -91,7 +90,13 @@ fn quiet_steps(own: u64, enemy: u64, enemy_around: u64) -> i32 {
         | up(enemy) & down(entered);
     let parted =
         right(entered & right(own)) | left(entered & left(own)) | down(entered & down(own)) | up(entered & up(own));
-    let safe = empty & !(flanked | parted);
+    (own & !(held & enemy_around), empty & !(flanked | parted))
+}
+
+/// The steps of a side that cost nothing at once: who has none left must give something away.
+#[inline]
+fn quiet_steps(own: u64, enemy: u64, enemy_around: u64) -> i32 {
+    let (movable, safe) = unheld_and_safe(own, enemy, enemy_around);
     let (row_left, row_right) = (left(movable), right(movable));
     let to = |set: u64| count(set & safe);
     to(row_left)
