@@ -65,8 +65,8 @@ pub trait Sight<G: Game>: Clone + Send {
     /// How many loud plies in a row are looked at where the search ends; captured pieces that change sides can be fought
     /// over for ever.
     const SETTLE: u32;
-    /// How boldly lines are cut short; not at all when absent.
-    const HASTE: Option<Haste> = None;
+    /// How boldly lines are cut short.
+    const HASTE: Haste;
     /// The key of a position in the table: its hash, unless a limit of plies is near.
     fn key(&self, game: &G) -> u64 {
         game.hash()
@@ -103,7 +103,7 @@ struct Worker<G: Game, S> {
     history: Vec<i32>,
     /// One list of plies for each depth, kept so that nothing is allocated while searching.
     lists: Vec<Vec<(i32, G::Ply)>>,
-    /// With [`Sight::HASTE`]: how much shallower a late ply is looked at, by depth and by how late it comes.
+    /// How much shallower a late ply is looked at, by depth and by how late it comes.
     shallower: Vec<[u8; LATE]>,
     nodes: u64,
     stopped: bool,
@@ -133,7 +133,7 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
             killers: vec![[0; 2]; DEEPEST + 1],
             history: vec![0; HISTORY],
             lists: (0..=DEEPEST).map(|_| Vec::new()).collect(),
-            shallower: S::HASTE.map_or_else(Vec::new, |haste| shallower(haste.calm)),
+            shallower: shallower(S::HASTE.calm),
             nodes: 0,
             stopped: false,
         };
@@ -271,10 +271,10 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             }
         }
         let decided = alpha.abs().max(beta.abs()) >= WIN_FLOOR;
-        let haste = S::HASTE.filter(|haste| !main && depth <= haste.near && !decided);
         let (mut best, mut best_ply, mut low) = (-WIN, 0, alpha);
         let mut enough = usize::MAX;
-        if let Some(haste) = haste {
+        let haste = S::HASTE;
+        if !main && depth <= haste.near && !decided {
             let (value, margin) = (self.worker.sight.value(game), haste.margin * depth);
             if value - margin >= beta {
                 return value;
@@ -316,7 +316,7 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
             } else {
                 // Late plies are rarely best: a shallower look with no window must say that they might be.
                 let quiet = promise < KILLER;
-                let less = if quiet && depth >= 3 && index >= 3 { self.less(depth, index) } else { 0 };
+                let less = if quiet && depth >= 3 && index >= 3 { self.shallower(depth, index) } else { 0 };
                 let mut value = search(self, depth - 1 - less, low, low + 1, false);
                 if value > low && less > 0 {
                     value = search(self, depth - 1, low, low + 1, false);
@@ -370,12 +370,8 @@ impl<G: Game, S: Sight<G>> Search<'_, G, S> {
     }
 
     /// How much shallower a late ply is looked at.
-    #[inline]
-    fn less(&self, depth: i32, index: usize) -> i32 {
-        match self.worker.shallower.get(depth as usize) {
-            Some(by_index) => i32::from(by_index[index.min(LATE - 1)]),
-            None => 1 + (depth / 8) + (index as i32 / 16),
-        }
+    fn shallower(&self, depth: i32, index: usize) -> i32 {
+        i32::from(self.worker.shallower[depth as usize][index.min(LATE - 1)])
     }
 
     /// Ends a line where nothing loud is left.

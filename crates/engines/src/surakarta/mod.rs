@@ -153,7 +153,7 @@ const LIMIT_IN_SIGHT: u32 = 24;
 impl Sight<Surakarta> for SurakartaSight {
     const SETTLE: u32 = 8;
     // A piece is worth 200 to 300.
-    const HASTE: Option<Haste> = Some(Haste { near: 5, margin: 50, few: 4, calm: 1.5 });
+    const HASTE: Haste = Haste { near: 5, margin: 50, few: 4, calm: 1.5 };
 
     fn value(&mut self, game: &Surakarta) -> i32 {
         let (own, enemy) = sides(game);

@@ -126,7 +126,7 @@ fn promise(game: &Tiaojia, ply: Step) -> i32 {
 impl Sight<Tiaojia> for TiaojiaSight {
     const SETTLE: u32 = 4;
     // A stone is worth 100 to 190.
-    const HASTE: Option<Haste> = Some(Haste { near: 5, margin: 60, few: 6, calm: 1.8 });
+    const HASTE: Haste = Haste { near: 5, margin: 60, few: 6, calm: 1.8 };
 
     fn value(&mut self, game: &Tiaojia) -> i32 {
         self.weights.value(game, game.to_move() == self.side)
