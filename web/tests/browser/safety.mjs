@@ -15,8 +15,11 @@ const name = (page) => page.evaluate(() => fetch('/api/me').then((answer) => ans
 async function rename(page, text) {
   await page.goto('/about');
   await page.fill('input[autocomplete="nickname"]', text);
+  // The answer is waited for by name: `waitForFunction` takes the promise of a `fetch` for a yes before it is one.
+  const renamed = page.waitForResponse((answer) => answer.url().endsWith('/api/me') && answer.request().method() === 'POST');
   await page.press('input[autocomplete="nickname"]', 'Enter');
-  await page.waitForFunction((text) => fetch('/api/me').then((answer) => answer.json()).then((me) => me.name === text), text);
+  assert((await renamed).ok(), 'the visitor could not be renamed');
+  assert((await name(page)) === text, 'the visitor is not called what he asked for');
 }
 
 export default async function safety({ test, browser, server }) {
