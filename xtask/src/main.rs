@@ -137,9 +137,9 @@ enum Chore {
         #[arg(long, default_value_t = 2)]
         concurrency: u32,
     },
-    /// The learned parts of a player anew, from seeded games against itself: amazons, nogo, surakarta, tiaojia, gomoku.
+    /// The learned parts of a player anew, from seeded games.
     Train {
-        /// The game.
+        /// The game; for one whose player learns nothing, those that do are named.
         game: String,
         /// Where the weights go instead of over those in use.
         #[arg(long)]
