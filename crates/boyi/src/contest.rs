@@ -79,10 +79,11 @@ pub(crate) fn conditions(
     if let Some(unable) = entrants.iter().find(|entrant| entrant.takes < openings.need()) {
         return Err(anyhow::anyhow!(cannot_be_told(context, unable, openings.need())));
     }
-    if plan.adjudication.by_score() && !entrants.iter().any(|entrant| entrant.tells_score) {
+    // One engine's word decides nothing: a rule by scores looks at plies of both.
+    if plan.adjudication.by_score() && entrants.iter().filter(|entrant| entrant.tells_score).count() < 2 {
         return Err(say(Phrase::new(
-            "nobody here tells scores, so no game can be decided by them: only the protocols gomocup and tiaojia carry them",
-            "没有引擎报告评分，无法据此裁定：只有 gomocup 和 tiaojia 协议可报告评分",
+            "no two engines here tell scores, so no game can be decided by them: only the protocols gomocup and tiaojia carry them",
+            "报告评分的引擎不足两个，无法据此裁定：只有 gomocup 和 tiaojia 协议可报告评分",
         )));
     }
     let logs = match (plan.logs, home) {

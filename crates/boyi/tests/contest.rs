@@ -138,10 +138,28 @@ fn what_an_engine_cannot_be_told_is_said_before_the_first_game() {
     let (code, _, error) = run(&["--opening-plies", "2"]);
     assert!(code == Some(2) && error.contains("cannot begin after an opening"), "{error}");
     let (code, _, error) = run(&["--win-score", "500,4"]);
-    assert!(code == Some(2) && error.contains("nobody here tells scores"), "{error}");
+    assert!(code == Some(2) && error.contains("no two engines here tell scores"), "{error}");
     let (code, _, error) = run(&["--logs", "all"]);
     assert!(code == Some(2) && error.contains("--dir"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is begun");
+}
+
+/// What stands in the guide is tried as a reader would, with programs that exist in place of his own.
+#[test]
+fn the_plan_of_the_guide_is_one_that_runs() {
+    for guide in ["tournament.md", "tournament.zh-CN.md"] {
+        let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(guide);
+        let text = std::fs::read_to_string(guide).unwrap();
+        let plan =
+            text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the guide has a plan");
+        let engine = format!("{BOYI} engine gomoku --level random");
+        let plan = plan.replace("./alpha --threads 1", &engine).replace("./beta", &engine);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("cup.toml"), plan).unwrap();
+        let (code, _, error) = boyi(folder.path(), &["tournament", "run", "cup.toml", "--dir", "cup", "-q"]);
+        assert_eq!(code, Some(0), "{error}");
+        assert_eq!(records(&folder.path().join("cup")).len(), 6, "three engines meet once, two games a match");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod data;
 mod submissions;
 mod users;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -51,6 +52,16 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             "backup" => return data::backup(context, inner, &folder).await,
             "restore" => return data::restore(context, inner, &folder).await,
             _ => {}
+        }
+        // Somebody who forgot `--data` would otherwise fill a second store and look for his students in the first.
+        if !folder.exists() {
+            let note = match context.language {
+                Language::En => {
+                    format!("{} was not there; a new store is made in it (--data DIR names another)", folder.display())
+                }
+                Language::Zh => format!("{} 原先不存在，将在其中新建数据（用 --data 指定其他目录）", folder.display()),
+            };
+            let _ = writeln!(anstream::stderr().lock(), "boyi: {note}");
         }
         let store = Store::open(&folder).await.map_err(|error| anyhow!("{error}")).with_context(|| {
             Phrase::new("the data folder cannot be used (--data)", "数据目录不可用（--data）").text(context.language)
