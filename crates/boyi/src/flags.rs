@@ -181,7 +181,27 @@ pub(crate) fn apply(context: &Context, matches: &ArgMatches, plan: &mut Plan) ->
             merge(&mut engine.options, pairs("option")?);
         }
     }
+    starts_are_openings(plan);
     Ok(())
+}
+
+/// A list of starts among the options of a game is a list of openings: each is played from both sides, and whoever cannot be
+/// told it is not let in.
+fn starts_are_openings(plan: &mut Plan) {
+    // What is wrong with the options is said where they are used.
+    let Ok(game) = games::find(&plan.game) else { return };
+    let Ok(table) = game.open(&plan.variant, None) else { return };
+    let starts = table.starts();
+    let openings = &mut plan.openings;
+    let others = openings.random.is_some() || openings.file.is_some() || !openings.positions.is_empty();
+    if starts.is_empty() || others || !openings.plies.is_empty() {
+        return;
+    }
+    if let Value::Object(options) = &mut plan.variant {
+        let list = Value::from(starts.clone());
+        options.retain(|_, value| *value != list);
+    }
+    openings.plies = starts;
 }
 
 fn apply_time(matches: &ArgMatches, plan: &mut Plan) {

@@ -15,7 +15,14 @@ pub(crate) struct HumanSeat {
     context: Context,
     /// Lives on the same knowledge, for hints.
     adviser: Box<dyn Player>,
+    /// Whether the game hides something.
+    hidden: bool,
 }
+
+const NO_TAKE_BACK: Phrase = Phrase::new(
+    "what was learned cannot be unlearned: games with hidden things have no take-back",
+    "看到的信息收不回来：含隐藏信息的棋种不能悔棋",
+);
 
 const HELP: Phrase = Phrase::new(
     "a ply, or: hint, moves, undo, resign, quit (the game can be resumed), help",
@@ -24,7 +31,8 @@ const HELP: Phrase = Phrase::new(
 
 impl HumanSeat {
     pub(crate) fn new(context: Context, game: &'static dyn Listing, seed: u64) -> Self {
-        Self { context, adviser: engines::player(game, engines::Style::Greedy, seed) }
+        let adviser = engines::player(game, engines::Style::Greedy, seed);
+        Self { context, adviser, hidden: game.facts().hidden }
     }
 
     fn tell(text: &str) {
@@ -82,6 +90,7 @@ impl LocalSeat for HumanSeat {
                     let more = if plies.complete { "" } else { " …" };
                     Self::tell(&format!("{}{more}", plies.list.join("  ")));
                 }
+                "undo" | "悔棋" if self.hidden => Self::tell(self.context.text(NO_TAKE_BACK)),
                 "undo" | "悔棋" => return Choice::TakeBack,
                 "resign" | "认输" => return Choice::Resign,
                 "quit" | "exit" | "退出" => return Choice::Stop,

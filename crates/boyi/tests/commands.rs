@@ -256,3 +256,37 @@ fn engines_find_their_limit_in_their_environment() {
     let said = out(&game) + &err(&game);
     assert!(said.contains("told-") && !said.contains("told-7"), "{said}");
 }
+
+/// Managers that wait for exactly `OK` and a line feed, and ones that end without a line end, are understood.
+#[test]
+fn a_brain_answers_with_bare_line_feeds_and_hears_the_last_line() {
+    let said = boyi_with_input(&["engine", "gomoku", "--level", "random"], b"START 15\r\nTURN 7,7");
+    let lines = out(&said);
+    assert!(lines.starts_with("OK\n") && lines.lines().count() == 2 && lines.ends_with('\n'), "{lines:?}");
+    assert!(!lines.contains('\r'), "{lines:?}");
+}
+
+#[test]
+fn a_position_is_told_to_a_brain_as_a_board_and_to_others_not_at_all() {
+    let engine = format!("{} engine gomoku --level greedy", env!("CARGO_BIN_EXE_boyi"));
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("talk.txt");
+    let log_text = log.to_string_lossy().into_owned();
+    let position = "15/15/15/15/15/15/15/5bbbb1wwww1/15/15/15/15/15/15/15 b 8";
+    let arguments = ["play", "gomoku", "--variant", "size=15", "--black", &engine, "--white", "builtin:random"];
+    let played = boyi(&[&arguments[..], &["--position", position, "--log", &log_text, "-q"]].concat());
+    let talk = std::fs::read_to_string(log).unwrap();
+    assert!(talk.contains("> BOARD") && talk.contains("> 5,7,1") && talk.contains("> 10,7,2"), "{talk}");
+    assert!(out(&played).contains("winning line"), "{}", out(&played));
+    assert_eq!(err(&played), "");
+    let engine = engine.replace("gomoku", "nogo");
+    let told =
+        boyi(&["play", "nogo", "--black", &engine, "--white", "random", "--position", "b8/9/9/9/9/9/9/9/8w b", "-q"]);
+    assert!(err(&told).contains("cannot tell it this start"), "{}", err(&told));
+}
+
+#[test]
+fn what_was_seen_is_not_taken_back() {
+    let said = boyi_with_input(&["play", "phantom-go", "--black", "human", "--white", "builtin:random"], b"EE\nundo\n");
+    assert!(err(&said).contains("no take-back"), "{}", err(&said));
+}

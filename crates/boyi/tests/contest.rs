@@ -225,3 +225,27 @@ fn conversations_are_kept_where_they_are_asked_for() {
     let log = std::fs::read_to_string(folder.path().join("all/logs/0.log")).unwrap();
     assert!(log.contains("> name?"), "{log}");
 }
+
+/// A list of openings among the options of the game is played one by one, each from both sides, and told to the brains.
+#[test]
+fn openings_of_the_variant_are_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("{BOYI} engine gomoku --level random");
+    let variant = r#"openings=["7,7 8,8 9,9", "3,3"]"#;
+    let arguments =
+        ["match", "gomoku", "-q", "--games", "4", "--variant", "size=15", "--variant", variant, "--dir", "m"];
+    let (code, _, error) = boyi(folder.path(), &[&arguments[..], &["-a", &engine, "-b", "greedy"]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    let games = records(&folder.path().join("m"));
+    let begun: Vec<Vec<String>> = games.iter().map(|game| plies(game).into_iter().take(3).collect()).collect();
+    assert_eq!(begun[0], ["7,7", "8,8", "9,9"]);
+    assert_eq!(begun[1], begun[0]);
+    assert_eq!((begun[2][0].as_str(), begun[3][0].as_str()), ("3,3", "3,3"));
+    assert!(games.iter().all(|game| game["result"]["reason"] != "illegal-ply"), "{games:?}");
+    // Whoever cannot be told it is not let in.
+    let engine = format!("{BOYI} engine tiaojia --level random");
+    let variant = r#"starts=["8/8/2wwww2/8/8/2bbbb2/8/8 b 0"]"#;
+    let arguments = ["match", "tiaojia", "-q", "--lang", "en", "--variant", variant, "-a", &engine, "-b", "random"];
+    let (code, _, error) = boyi(folder.path(), &arguments);
+    assert!(code == Some(2) && error.contains("cannot be told a position"), "{error}");
+}

@@ -1,18 +1,14 @@
 //! Where the games of a contest start: the usual start, plies from there, or a position.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use games::{End, Eyes, Listing, Side, Table};
+use games::{End, Eyes, Listing, Table};
 use protocols::Protocol;
 use referee::PlayedPly;
 use serde_json::Value;
 
 use crate::contest::StartingPosition;
 use crate::words::Words;
-
-/// More plies than this no start is looked through for.
-const MOST_PLIES: usize = 2000;
 
 /// Where a game starts.
 pub(crate) struct Start {
@@ -51,7 +47,7 @@ impl Start {
             return Ok(Self { table, position: Some(text.clone()), history: Vec::new() });
         }
         // Its programs are told plies, not positions.
-        let plies = plies_to(usual.as_ref(), table.as_ref()).ok_or_else(|| {
+        let plies = games::plies_to(usual.as_ref(), table.as_ref()).ok_or_else(|| {
             Words::new(
                 "no plies lead to this position, so programs cannot be told it",
                 "无法由着法走到该局面，因此无法告知程序",
@@ -80,34 +76,6 @@ fn play(start: &dyn Table, plies: &[String]) -> Result<Vec<PlayedPly>, Words> {
         history.push(PlayedPly { mover: played.mover, ply: ply.clone(), end: played.end, time, stall });
     }
     if table.verdict().is_some() { Err(over()) } else { Ok(history) }
-}
-
-/// Plies that put the pieces of a position on the board one by one, for games in which that can be done.
-fn plies_to(start: &dyn Table, goal: &dyn Table) -> Option<Vec<String>> {
-    let pieces = |table: &dyn Table| {
-        let mut pieces: Vec<(u16, Option<Side>)> =
-            table.still(Eyes::All).scene.pieces.iter().map(|piece| (piece.spot, piece.side)).collect();
-        pieces.sort_unstable_by_key(|(spot, side)| (*spot, side.map(Side::index)));
-        pieces
-    };
-    let mut ply_at: HashMap<u16, String> = HashMap::new();
-    for ply in start.list_plies(Eyes::All, MOST_PLIES).list {
-        let mut table = start.fork();
-        if table.play(&ply, Eyes::All).is_ok()
-            && let [spot] = table.still(Eyes::All).last[..]
-        {
-            ply_at.insert(spot, ply);
-        }
-    }
-    let wanted = pieces(goal);
-    let mut left = Side::BOTH.map(|side| wanted.iter().filter(move |(_, of)| *of == Some(side)).map(|(spot, _)| spot));
-    let (mut table, mut plies) = (start.fork(), Vec::new());
-    while let Some(spot) = left[table.to_move().index()].next() {
-        let ply = ply_at.get(spot)?.clone();
-        table.play(&ply, Eyes::All).ok()?;
-        plies.push(ply);
-    }
-    (pieces(table.as_ref()) == wanted && table.to_move() == goal.to_move()).then_some(plies)
 }
 
 #[cfg(test)]

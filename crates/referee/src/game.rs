@@ -334,8 +334,10 @@ impl Game<'_> {
         let mut illegal: Option<(String, Fault)> = None;
         loop {
             let asked = self.ask(seat, clock.told());
-            // Refused tries and corrections run on the clock of the first request.
-            let began = *began.get_or_insert(asked);
+            // Refused tries and corrections run on the clock of the first request, and what the machine took since then
+            // is not charged.
+            let (began, waited_before) = *began.get_or_insert((asked, self.waited_before));
+            self.waited_before = waited_before;
             let (ply, time) = match self.await_answer(seat, began, limit) {
                 Answer::Ply(ply, time) => (ply, time),
                 Answer::TakeBack(side) => return self.take_back(side),
@@ -420,19 +422,24 @@ impl Game<'_> {
     }
 
     pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
+        if matches!(self.pump.seats[seat.index()], Seat::Local(_)) {
+            self.pump.thinking_inside_begins(seat.other());
+        }
         if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
             let deadline = limit.map(|limit| began + limit);
             let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told(), deadline);
             let plies = self.table.plies();
             let resigned = |seat| Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default());
-            return match local.choose(&turn) {
-                Choice::Ply(ply) => Answer::Ply(ply, began.elapsed()),
+            let (choice, time) = (local.choose(&turn), began.elapsed());
+            self.pump.thinking_inside_ends(seat.other(), time);
+            return match choice {
+                Choice::Ply(ply) => Answer::Ply(ply, time),
                 Choice::TakeBack => Answer::TakeBack(seat),
                 Choice::TakeBackOfOpponent => Answer::TakeBack(seat.other()),
                 Choice::Resign => Answer::Decided(resigned(seat)),
                 Choice::ResignOfOpponent => Answer::Decided(resigned(seat.other())),
                 Choice::AgreedDraw => Answer::Decided(Decision::draw(&reasons::AGREED, plies)),
-                Choice::OutOfTime => Answer::TimedOut(began.elapsed()),
+                Choice::OutOfTime => Answer::TimedOut(time),
                 Choice::Stop => Answer::Decided(Decision::none(&reasons::STOPPED, plies, Evidence::default())),
             };
         }

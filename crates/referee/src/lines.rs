@@ -70,11 +70,12 @@ impl LineSplitter {
     }
 }
 
-/// The text of a line: UTF-8, else GB18030. NUL bytes are left out: C programs like to send the end of their strings.
+/// The text of a line: UTF-8, else GB18030. NUL bytes are left out: C programs like to send the end of their strings. So is
+/// the mark that some runtimes of Windows put before their first line.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let text = match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
+        Ok(text) => Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),
         Err(_) => encoding_rs::GB18030.decode_without_bom_handling(bytes).0,
     };
     if memchr::memchr(0, bytes).is_some() { Cow::Owned(text.replace('\0', "")) } else { text }
@@ -119,6 +120,7 @@ mod tests {
         assert_eq!(decode("name 博弈".as_bytes()), "name 博弈");
         assert_eq!(decode(&[b'n', 0xb2, 0xa9, 0xde, 0xc4]), "n博弈");
         assert_eq!(decode(b"move AA\0"), "move AA");
+        assert_eq!(decode("\u{feff}OK".as_bytes()), "OK");
     }
 
     proptest! {

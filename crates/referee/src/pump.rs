@@ -33,6 +33,8 @@ pub(crate) struct Pump<'a> {
     began: Instant,
     /// When the idle engine is looked at next. A moment of its own, so that nobody's chatter can put it off.
     next_look: Instant,
+    /// Whoever plays inside this thread thought for a while the last time.
+    slow_inside: bool,
     chunk: Box<[u8]>,
 }
 
@@ -55,7 +57,8 @@ impl<'a> Pump<'a> {
         let chunk = vec![0; CHUNK].into_boxed_slice();
         let (began, scratch) = (Instant::now(), Vec::new());
         let next_look = began + IDLE_LOOK;
-        Self { seats, transcript, output_limit, scratch, gap, ponder, began, next_look, chunk }
+        let slow_inside = false;
+        Self { seats, transcript, output_limit, scratch, gap, ponder, began, next_look, slow_inside, chunk }
     }
 
     /// Does what the referee's end of a protocol wants.
@@ -200,6 +203,35 @@ impl<'a> Pump<'a> {
         }
     }
 
+    /// Somebody inside this thread is about to think. Nobody can look after his opponent meanwhile, so one that computed at
+    /// such a time before is suspended at once.
+    pub(crate) fn thinking_inside_begins(&mut self, idle: Side) {
+        let measured = !self.ponder && self.slow_inside;
+        let Some(engine) = self.seats[idle.index()].as_engine().filter(|_| measured) else { return };
+        let Some(process) = &mut engine.process else { return };
+        if engine.computes_idle {
+            process.suspend();
+        } else {
+            engine.idle_since = Some(process.cpu_time());
+        }
+    }
+
+    /// He has thought so long. What his opponent said meanwhile was not asked for: read later, it would be taken for the
+    /// answer to the next request.
+    pub(crate) fn thinking_inside_ends(&mut self, idle: Side, time: Duration) {
+        self.poll_once();
+        // Measuring costs more than a quick ply, so it begins when plies are slow.
+        let measured = std::mem::replace(&mut self.slow_inside, time > IDLE_LOOK) && !self.ponder;
+        let Some(engine) = self.seats[idle.index()].as_engine().filter(|_| measured) else { return };
+        let (Some(process), false) = (&engine.process, engine.computes_idle) else { return };
+        let used = process.cpu_time();
+        if engine.idle_since.is_some_and(|since| used.saturating_sub(since) > IDLE_ALLOWANCE) {
+            engine.computes_idle = true;
+            let note = b"suspended from now on while it is not its turn: it computes on its opponent's time";
+            self.transcript.add(self.began.elapsed(), idle, Direction::Remark, note);
+        }
+    }
+
     /// Polls the pipes once, until this moment at the latest; true if anything was read or written.
     fn poll_until(&mut self, until: Option<Instant>) -> bool {
         self.post();
@@ -272,8 +304,11 @@ impl<'a> Pump<'a> {
                 process.stdout = None;
             }
         } else {
+            // Who has lost by a flood is read on until somebody looks, but not kept: a log would fill the disk.
+            if *output_bytes <= self.output_limit {
+                splitter.feed(&self.chunk[..count], &mut take);
+            }
             *output_bytes += count as u64;
-            splitter.feed(&self.chunk[..count], &mut take);
         }
         self.perform_scratch(seat, acts);
     }

@@ -1,11 +1,16 @@
 //! Going back in a game, and beginning in the middle of one.
 
+use std::time::{Duration, Instant};
+
 use games::{End, Eyes, Side};
 
 use crate::decision::{Decision, reasons};
 use crate::game::{Answer, FAREWELL, Game, PlayedPly, TurnEnd};
 use crate::process::StartError;
 use crate::seat::Seat;
+
+/// How long an engine may take to say that it has taken back.
+const TAKE_BACK_PATIENCE: Duration = Duration::from_millis(500);
 
 impl Game<'_> {
     /// Plays an opening, or the plies of a game that is resumed, and brings both seats to where it stands. An engine whose
@@ -46,6 +51,7 @@ impl Game<'_> {
                     let mut acts = Vec::new();
                     let done = engine.end.as_mut().is_some_and(|end| end.take_back(count, &mut acts));
                     self.pump.perform(side, acts);
+                    self.await_taken_back(side);
                     if !done && let Some(decision) = self.replay(side)? {
                         return Ok(TurnEnd::Decided(decision));
                     }
@@ -53,6 +59,19 @@ impl Game<'_> {
             }
         }
         Ok(TurnEnd::TakenBack)
+    }
+
+    /// Waits until an engine has said whether it can take back, but not for ever: one that says nothing is shown the game
+    /// anew.
+    fn await_taken_back(&mut self, seat: Side) {
+        let until = Instant::now() + TAKE_BACK_PATIENCE;
+        let waits = |seat: &mut Seat| {
+            let engine = seat.as_engine().filter(|engine| !engine.closed)?;
+            engine.end.as_ref().filter(|end| end.awaits() == protocols::Awaits::Ready).map(|_| ())
+        };
+        while waits(&mut self.pump.seats[seat.index()]).is_some() && Instant::now() < until {
+            self.pump.wait(Some(until), None);
+        }
     }
 
     /// Starts an engine anew and leads it through the game so far. It must answer as it did before.

@@ -237,6 +237,8 @@ pub struct EngineSeat {
     pub(crate) last_sent: Option<Instant>,
     /// The processor time it had used when its opponent's turn began.
     pub(crate) idle_since: Option<Duration>,
+    /// It computed while its opponent thought inside the referee, who could not look after it meanwhile.
+    pub(crate) computes_idle: bool,
     /// What it said beside its answers; the referee of `boyi check` reads it.
     pub(crate) remarks: Vec<Remark>,
     /// What came of its last process, where that sat in a cage.
@@ -268,6 +270,7 @@ impl EngineSeat {
             outbox: Vec::new(),
             last_sent: None,
             idle_since: None,
+            computes_idle: false,
             remarks: Vec::new(),
             left: None,
         }

@@ -82,23 +82,22 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let most = ThinkLimits { turn, ..ThinkLimits::default() };
     let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_most(most);
     let (analyse, mut told) = (matches.get_flag("analyse"), None);
-    let line_end = protocol.facts().line_end;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut splitter = LineSplitter::default();
     let mut chunk = [0; 4096];
     let (mut going, mut written) = (true, Ok(()));
     while going {
         let count = match input.read(&mut chunk) {
-            Ok(0) => break,
             Ok(count) => count,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error).context("stdin"),
         };
-        splitter.feed(&chunk[..count], |line, _| {
+        let take = |line: &[u8], _: usize| {
             if going {
                 going = speaker.line(&decode(line), |answer| {
                     // One write a line, so that a platform never sees half of one.
-                    let whole = format!("{answer}{line_end}");
+                    // A bare LF, whatever the manager sends itself: some wait for exactly "OK" and LF.
+                    let whole = format!("{answer}\n");
                     let sent = output.write_all(whole.as_bytes()).and_then(|()| output.flush());
                     if written.is_ok() {
                         written = sent;
@@ -109,7 +108,13 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
                 told = speaker.player().insight();
                 tell(context, told.as_ref());
             }
-        });
+        };
+        if count == 0 {
+            // A last line may lack its end.
+            splitter.finish(take);
+            break;
+        }
+        splitter.feed(&chunk[..count], take);
         if written.is_err() {
             break;
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::render::terminal;
-use games::{End, Eyes, Language, Phrase, Side, Table, reasons};
+use games::{End, Eyes, Language, Listing, Phrase, Side, Table, reasons};
 use protocols::Clock;
 use records::Record;
 use referee::{Circumstances, GameReport, GameSpec, PlayedPly, Transcript, Watcher};
@@ -108,12 +108,19 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         None => Transcript::default(),
     };
     let people = wanted.iter().filter(|seat| **seat == Wanted::Human).count();
+    let beginning = match &resumed {
+        Some(record) => Beginning { table, position: record.position.clone(), history: history(record) },
+        None => {
+            let position = matches.get_one::<String>("position").cloned();
+            let engine = wanted.iter().any(|seat| matches!(seat, Wanted::Engine(_)));
+            let beginning = Beginning { table, position, history: Vec::new() };
+            if engine { told_to_engines(context, game, beginning, &speech)? } else { beginning }
+        }
+    };
+    let Beginning { table, position, history } = beginning;
     let spec = GameSpec {
-        position: match &resumed {
-            Some(record) => record.position.clone(),
-            None => matches.get_one::<String>("position").cloned(),
-        },
-        history: resumed.as_ref().map(history).unwrap_or_default(),
+        position,
+        history,
         time: seats::time_control(matches, people > 0),
         gap: Duration::from_millis(matches.get_one::<u64>("gap-ms").copied().unwrap_or_default()),
         ponder: matches.get_flag("ponder"),
@@ -167,6 +174,49 @@ fn resume(context: &Context, game: &str, file: &str) -> anyhow::Result<Record> {
 }
 
 /// The plies of a record as the referee takes them.
+/// Where a game begins.
+struct Beginning {
+    table: Box<dyn Table>,
+    /// The position of the table, when it is not the usual start.
+    position: Option<String>,
+    history: Vec<PlayedPly>,
+}
+
+/// A beginning as engines can be told it: as plies, where their protocol has a word for those. Others are not told, which is
+/// said: only somebody who knows that his program begins there can want that.
+fn told_to_engines(
+    context: &Context,
+    game: &'static dyn Listing,
+    beginning: Beginning,
+    speech: &Speech,
+) -> anyhow::Result<Beginning> {
+    if beginning.position.is_none() && beginning.table.starts().is_empty() {
+        return Ok(beginning);
+    }
+    let protocol = seats::protocol(context, game.facts().id, speech.protocol.as_deref())?;
+    let usual = game.open(&beginning.table.variant(), None).ok().filter(|usual| usual.starts().is_empty());
+    if let Some(usual) = usual.filter(|_| protocol.facts().can_restore)
+        && let Some(plies) = games::plies_to(usual.as_ref(), beginning.table.as_ref())
+    {
+        let mut table = usual.fork();
+        let mut history = Vec::new();
+        for ply in plies {
+            let mover = table.to_move();
+            if table.play(&ply, Eyes::All).is_ok() {
+                let (time, stall) = (Duration::ZERO, Duration::ZERO);
+                history.push(PlayedPly { mover, ply, end: End::Played, time, stall });
+            }
+        }
+        return Ok(Beginning { table: usual, position: None, history });
+    }
+    let note = Phrase::new(
+        "the engine's protocol cannot tell it this start: it plays on as if the game began as usual, unless it knows",
+        "该引擎的协议无法告知这一起始局面：除非引擎自己知道，否则它会按通常的开局来下",
+    );
+    let _ = writeln!(anstream::stderr().lock(), "boyi: {}", context.text(note));
+    Ok(beginning)
+}
+
 fn history(record: &Record) -> Vec<PlayedPly> {
     let step = |ply: &records::RecordedPly| PlayedPly {
         mover: ply.mover,

@@ -6,9 +6,15 @@ use std::time::Duration;
 use games::{Event, Side};
 use serde_json::{Value, json};
 
-use super::{NO_LIMIT, RENJU, read_points};
+use super::{RENJU, read_points};
 use crate::ends::{EngineEnd, Order, clipped_to};
 use crate::player::ThinkLimits;
+
+/// A time of so many milliseconds, a day, is no limit.
+const LONGEST_TIME: i64 = 86_400_000;
+
+/// The bit of the rule that lets a game go on after a five.
+const CONTINUOUS: u64 = 2;
 
 /// Where the engine's end is in a list of stones.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
@@ -25,7 +31,10 @@ pub(super) struct GomocupEngine {
     name: String,
     width: usize,
     height: usize,
+    /// What `INFO rule` said.
     rule: u64,
+    /// What `INFO fb_check` said.
+    forbidden_points: bool,
     turn: Option<Duration>,
     whole: Option<Duration>,
     left: Option<Duration>,
@@ -36,6 +45,8 @@ pub(super) struct GomocupEngine {
     /// The stones of a BOARD or SWAP2BOARD: x, y, field.
     stones: Vec<(usize, usize, u8)>,
     opening: bool,
+    /// What the player has learned since it was told of the game, and can forget again.
+    learned: Vec<String>,
 }
 
 impl GomocupEngine {
@@ -46,12 +57,20 @@ impl GomocupEngine {
 
     fn variant(&self, opening: bool) -> Value {
         let opening = if opening { "swap2" } else { "none" };
-        json!({ "width": self.width, "height": self.height, "rule": self.rule, "opening": opening })
+        // Renju is said by either key, and then it is nothing else.
+        let rule = if self.forbidden_points || self.rule & RENJU != 0 { RENJU } else { self.rule };
+        json!({ "width": self.width, "height": self.height, "rule": rule, "opening": opening })
+    }
+
+    fn learn(&mut self, ply: String, out: &mut Vec<Order>) {
+        self.learned.push(ply.clone());
+        out.push(Order::Learn(Event::Ply { ply }));
     }
 
     fn new_game(&mut self, seat: Side, position: Option<String>, out: &mut Vec<Order>) {
         self.playing = true;
         self.opening = false;
+        self.learned.clear();
         out.push(Order::New { variant: self.variant(false), seat, position });
     }
 
@@ -69,22 +88,22 @@ impl GomocupEngine {
     }
 
     fn info(&mut self, key: &str, value: &str) {
-        let number = value.trim().parse::<u64>().ok();
-        let time = number.filter(|&number| number > 0 && number < NO_LIMIT).map(Duration::from_millis);
+        let number = value.trim().parse::<i64>().ok();
+        // Managers have several numbers for "no limit", all of them longer than anybody would wait. What is over, or less
+        // than over, is as fast as possible.
+        let time =
+            number.filter(|&number| number < LONGEST_TIME).map(|number| Duration::from_millis(number.max(1) as u64));
         match key.to_ascii_lowercase().as_str() {
-            // 0 means: as fast as possible.
-            "timeout_turn" => self.turn = if number == Some(0) { Some(Duration::from_millis(1)) } else { time },
-            "timeout_match" => self.whole = time,
+            "timeout_turn" => self.turn = time,
+            // Here 0 is no limit.
+            "timeout_match" => self.whole = time.filter(|_| number > Some(0)),
             "time_left" => self.left = time,
-            "max_memory" => self.memory = number.filter(|&number| number > 0),
-            "rule" => self.rule = number.unwrap_or(0) & 15 | self.rule & RENJU,
-            "fb_check" => {
-                self.rule = if number == Some(0) { self.rule & !RENJU } else { RENJU };
+            "max_memory" => {
+                self.memory = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number > 0)
             }
+            "rule" => self.rule = number.unwrap_or(0) as u64 & 15,
+            "fb_check" => self.forbidden_points = number != Some(0),
             _ => {}
-        }
-        if self.rule & RENJU != 0 {
-            self.rule = RENJU;
         }
     }
 
@@ -114,14 +133,23 @@ impl GomocupEngine {
         let stones = std::mem::take(&mut self.stones);
         let placed = stones.iter().filter(|stone| stone.2 != 3).count();
         let seat = if placed.is_multiple_of(2) { Side::Black } else { Side::White };
+        // In a game that goes on after a five, field 3 is a stone of a line that has scored and is dead, of either colour.
+        let dead = stones.len() - placed;
+        let continues = self.rule & CONTINUOUS != 0 && dead >= 5;
         let mut text = String::new();
         games::text::write_rows(&mut text, self.width, self.height, |x, y| {
             stones.iter().rfind(|stone| (stone.0, stone.1) == (x, y)).map(|&(_, _, field)| match field {
                 1 => seat.letter(),
+                3 if continues => seat.other().letter().to_ascii_uppercase(),
                 _ => seat.other().letter(),
             })
         });
         let _ = write!(text, " {} {placed}", seat.letter());
+        if continues {
+            // How many lines they are is not told; as few as it can be.
+            let lines = dead.div_ceil(22);
+            let _ = if seat == Side::White { write!(text, " {lines}-0") } else { write!(text, " 0-{lines}") };
+        }
         self.new_game(seat, Some(text), out);
         self.think(out);
     }
@@ -129,10 +157,11 @@ impl GomocupEngine {
     fn swap2(&mut self, out: &mut Vec<Order>) {
         let points: Vec<String> = self.stones.drain(..).map(|(x, y, _)| format!("{x},{y}")).collect();
         (self.playing, self.opening) = (true, true);
+        self.learned.clear();
         let seat = if points.len() == 3 { Side::White } else { Side::Black };
         out.push(Order::New { variant: self.variant(true), seat, position: None });
         for part in [points.get(..3), points.get(3..5)].into_iter().flatten() {
-            out.push(Order::Learn(Event::Ply { ply: part.join("+") }));
+            self.learn(part.join("+"), out);
         }
         self.think(out);
     }
@@ -151,8 +180,10 @@ impl EngineEnd for GomocupEngine {
         let rest = rest.trim();
         match word.to_ascii_uppercase().as_str() {
             "START" => {
-                let size = rest.parse().unwrap_or(0);
-                self.start(size, size, out);
+                // One manager says both sides here, too.
+                let mut sides = rest.split_whitespace().map(|side| side.parse().unwrap_or(0));
+                let width = sides.next().unwrap_or(0);
+                self.start(width, sides.next().unwrap_or(width), out);
             }
             "RECTSTART" => {
                 let (width, height) = rest.split_once(',').unwrap_or((rest, ""));
@@ -183,17 +214,19 @@ impl EngineEnd for GomocupEngine {
                 if !self.playing {
                     self.new_game(Side::White, None, out);
                 }
-                out.push(Order::Learn(Event::Ply { ply: read_points(rest) }));
+                self.learn(read_points(rest), out);
                 self.think(out);
             }
-            "TAKEBACK" if self.playing => {
+            // Stones of a BOARD, or any but the last, cannot be taken back; who is told so shows the board anew.
+            "TAKEBACK" if self.playing && self.learned.last() == Some(&read_points(rest)) => {
+                self.learned.pop();
                 out.push(Order::Forget);
                 out.push(Order::Say("OK".to_owned()));
             }
             "PLAY" if self.playing => {
                 let ply = read_points(rest);
                 out.push(Order::Say(ply.clone()));
-                out.push(Order::Learn(Event::Ply { ply }));
+                self.learn(ply, out);
             }
             "END" => out.push(Order::Quit),
             "BOARD" | "SWAP2BOARD" | "BEGIN" | "TURN" => out.push(Order::Say("ERROR no START yet".to_owned())),
@@ -204,6 +237,6 @@ impl EngineEnd for GomocupEngine {
     fn chosen(&mut self, ply: &str, out: &mut Vec<Order>) {
         let said = if self.opening && ply == "swap" { "SWAP".to_owned() } else { ply.replace('+', " ") };
         out.push(Order::Say(said));
-        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+        self.learn(ply.to_owned(), out);
     }
 }

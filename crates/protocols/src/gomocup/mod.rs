@@ -117,8 +117,10 @@ struct GomocupReferee {
     answered: bool,
     /// TAKEBACKs that the brain has not answered yet.
     taking_back: usize,
-    /// After a TAKEBACK that the brain did not know, the board is sent anew.
+    /// The brain does not know where the game stands (it knew no TAKEBACK), so it begins anew with the whole board.
     lost_track: bool,
+    /// The whole board was sent since the opening of swap2, in which colours may change hands.
+    shown_board: bool,
 }
 
 impl GomocupReferee {
@@ -140,6 +142,7 @@ impl GomocupReferee {
             answered: false,
             taking_back: 0,
             lost_track: false,
+            shown_board: false,
         }
     }
 
@@ -285,7 +288,8 @@ impl RefereeEnd for GomocupReferee {
     }
 
     fn begin(&mut self, out: &mut Vec<Act>) {
-        (self.plies, self.known, self.taking_back, self.lost_track) = (Vec::new(), 0, 0, false);
+        (self.plies, self.known, self.taking_back) = (Vec::new(), 0, 0);
+        (self.lost_track, self.shown_board) = (false, false);
         self.info(out);
     }
 
@@ -293,7 +297,13 @@ impl RefereeEnd for GomocupReferee {
         self.due = Due::Move;
         let left = clock.left.map_or(NO_LIMIT, |left| left.as_millis() as u64);
         out.push(Act::Send(format!("INFO time_left {left}")));
+        // Silence is no yes: nobody knows whether it has taken back.
+        let lost_track = std::mem::take(&mut self.lost_track) || std::mem::take(&mut self.taking_back) > 0;
+        if lost_track {
+            out.push(Act::Send(self.start_line()));
+        }
         let request = if self.in_opening() {
+            self.shown_board = false;
             let mut text = String::from("SWAP2BOARD\n");
             for (_, point) in self.stones() {
                 let _ = writeln!(text, "{point}");
@@ -303,16 +313,11 @@ impl RefereeEnd for GomocupReferee {
         } else if self.plies.is_empty() {
             "BEGIN".to_owned()
         } else {
+            let follows = self.plies.len() == self.known + 1 && (self.shown_board || !self.swap2) && !lost_track;
             match self.plies.last() {
-                Some((false, ply))
-                    if self.plies.len() == self.known + 1 && !self.swap2_just_ended() && !self.lost_track =>
-                {
-                    format!("TURN {ply}")
-                }
+                Some((false, ply)) if follows => format!("TURN {ply}"),
                 _ => {
-                    if std::mem::take(&mut self.lost_track) {
-                        out.push(Act::Send(self.start_line()));
-                    }
+                    self.shown_board = true;
                     self.board_text()
                 }
             }
@@ -418,6 +423,8 @@ impl RefereeEnd for GomocupReferee {
 
     fn awaits(&self) -> Awaits {
         match self.due {
+            // Whether it can take back.
+            Due::Nothing if self.taking_back > 0 => Awaits::Ready,
             Due::Nothing => Awaits::Nothing,
             Due::Start | Due::About | Due::Restart => Awaits::Ready,
             Due::Move => Awaits::Ply,
@@ -427,19 +434,17 @@ impl RefereeEnd for GomocupReferee {
     fn take_back(&mut self, plies: usize, out: &mut Vec<Act>) -> bool {
         for _ in 0..plies {
             let Some((_, ply)) = self.plies.pop() else { break };
-            out.push(Act::Send(format!("TAKEBACK {ply}")));
-            self.taking_back += 1;
+            // The plies of swap2 are not points: there is no word for taking them back.
+            if self.swap2 {
+                self.lost_track = true;
+            } else {
+                out.push(Act::Send(format!("TAKEBACK {ply}")));
+                self.taking_back += 1;
+            }
         }
         self.known = self.plies.len();
         self.due = Due::Nothing;
         true
-    }
-}
-
-impl GomocupReferee {
-    /// After a swap2 opening the brain needs the whole board once: colours may have changed hands.
-    fn swap2_just_ended(&self) -> bool {
-        self.swap2 && self.plies.len() <= 4
     }
 }
 

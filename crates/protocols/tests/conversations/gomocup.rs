@@ -392,7 +392,104 @@ fn takeback_with_ok_and_with_unknown() {
          * learn 9,10
          > TAKEBACK 9,10
          * forget
-         < OK",
+         < OK
+         > TAKEBACK 3,3
+         < UNKNOWN TAKEBACK",
+    );
+    // One that says nothing may have the stones still, and the first ply of all is no reason to believe otherwise.
+    taken_back().play(
+        "! awaits
+         = ready
+         ! play 8,8
+         ! turn
+         > INFO time_left 2147483647
+         > START 20
+         > BOARD
+         > 8,8,2
+         > DONE",
+    );
+}
+
+#[test]
+fn a_stone_of_the_board_is_not_taken_back() {
+    engine(
+        "gomoku",
+        &["9,9"],
+        "> START 15
+         < OK
+         > BOARD
+         > 7,7,2
+         > 8,8,1
+         > 7,8,2
+         > DONE
+         * new white {\"width\":15,\"height\":15,\"rule\":0,\"opening\":\"none\"} at 15/15/15/15/15/15/15/7b7/7bw6/15/15/15/15/15/15 w 3
+         * think
+         < 9,9
+         * learn 9,9
+         > TAKEBACK 9,9
+         * forget
+         < OK
+         > TAKEBACK 7,8
+         < UNKNOWN TAKEBACK",
+    );
+}
+
+#[test]
+fn dead_lines_of_a_game_that_goes_on_are_nobodys_threat() {
+    engine(
+        "gomoku",
+        &["0,1"],
+        "> START 7
+         < OK
+         > INFO rule 2
+         > BOARD
+         > 0,0,3
+         > 1,0,3
+         > 2,0,3
+         > 3,0,3
+         > 4,0,3
+         > 3,3,1
+         > 4,4,2
+         > DONE
+         * new black {\"width\":7,\"height\":7,\"rule\":2,\"opening\":\"none\"} at WWWWW2/7/7/3b3/4w2/7/7 b 2 0-1
+         * think
+         < 0,1
+         * learn 0,1",
+    );
+    let table =
+        games::find("gomoku").unwrap().open(&json!({ "size": 7, "rule": 2 }), Some("WWWWW2/7/7/3b3/4w2/7/7 b 2 0-1"));
+    assert!(table.is_ok_and(|table| table.verdict().is_none()));
+}
+
+#[test]
+fn odd_times_and_sizes_are_understood() {
+    engine(
+        "gomoku",
+        &["1,1", "2,2", "3,3"],
+        "> start 15 12
+         < OK
+         > INFO timeout_turn 1000000000
+         > INFO timeout_match 1000000000
+         > INFO time_left 1000000000
+         > BEGIN
+         * new black {\"width\":15,\"height\":12,\"rule\":0,\"opening\":\"none\"}
+         * think
+         < 1,1
+         * learn 1,1
+         > INFO timeout_turn 0
+         > INFO timeout_match 60000
+         > INFO time_left -20
+         > TURN 5,5
+         * learn 5,5
+         * think turn 1 left 1
+         < 2,2
+         * learn 2,2
+         > INFO time_left 0
+         > TURN 6,6
+         * learn 6,6
+         * think turn 1 left 1
+         < 3,3
+         * learn 3,3",
     );
 }
 
@@ -450,5 +547,26 @@ fn renju_is_told_as_rule_and_as_forbidden_check() {
          * think
          < 7,7
          * learn 7,7",
+    );
+    // Another game in the same process may be another game.
+    engine(
+        "gomoku",
+        &["7,7", "8,8"],
+        "> START 15
+         < OK
+         > INFO rule 4
+         > BEGIN
+         * new black {\"width\":15,\"height\":15,\"rule\":4,\"opening\":\"none\"}
+         * think
+         < 7,7
+         * learn 7,7
+         > RESTART
+         < OK
+         > INFO rule 1
+         > BEGIN
+         * new black {\"width\":15,\"height\":15,\"rule\":1,\"opening\":\"none\"}
+         * think
+         < 8,8
+         * learn 8,8",
     );
 }

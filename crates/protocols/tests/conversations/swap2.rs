@@ -30,7 +30,32 @@ fn swap2_stage_one_three_stones_then_the_other_swaps() {
          > DONE
          < 6,6
          = ply 6,6
-         ! play 6,6",
+         ! play 6,6
+         ! play 5,5
+         ! turn
+         > INFO time_left 2147483647
+         > TURN 5,5",
+    );
+}
+
+#[test]
+fn swap2_has_no_word_for_taking_back() {
+    swap2(Side::Black).play(
+        "! turn
+         > INFO time_left 2147483647
+         > SWAP2BOARD
+         > DONE
+         < 7,7 8,7 9,9
+         = ply 7,7+8,7+9,9
+         ! play 7,7+8,7+9,9
+         ! play swap
+         ! take-back 2
+         = taken back: true
+         ! turn
+         > INFO time_left 2147483647
+         > START 15
+         > SWAP2BOARD
+         > DONE",
     );
 }
 

@@ -4,6 +4,7 @@
 
 mod decisions;
 mod details;
+mod inside;
 mod kept;
 mod leftovers;
 mod pondering;
