@@ -269,7 +269,7 @@ pub fn player_with(game: &'static dyn Listing, style: Style, settings: &Settings
         return Box::new(Bounded::new(Box::new(move |settings| make(name.clone(), strength, settings)), *settings));
     }
     if let Some(make) = baseline(game, style) {
-        return make(name, settings);
+        return Box::new(Bounded::new(Box::new(move |settings| make(name.clone(), settings)), *settings));
     }
     Box::new(BuiltIn {
         game,

@@ -17,7 +17,10 @@ struct Board {
 pub(crate) fn best(table: &dyn Table, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
     match table.facts().id {
         "gomoku" => {
-            let board = Board::read(table, 5)?;
+            let mut board = Board::read(table, 5)?;
+            // Colours may have changed hands in the opening: the stones themselves say whose turn it is.
+            let stones = board.points.iter().flatten().count();
+            board.seen_by(stones.is_multiple_of(2));
             let mut scored = board.scored(rng);
             scored.sort_unstable_by(|a, b| b.cmp(a));
             // A forbidden point is never the best one.
@@ -25,10 +28,13 @@ pub(crate) fn best(table: &dyn Table, rng: &mut Xoshiro256PlusPlus) -> Option<St
             scored.into_iter().map(|(_, point)| format!("{},{}", point % board.width, point / board.width)).find(legal)
         }
         "connect6" => {
-            let mut board = Board::read(table, 6)?;
+            let variant = table.variant();
+            let option = |key: &str, usual: u64| variant.get(key).and_then(serde_json::Value::as_u64).unwrap_or(usual);
+            let mut board = Board::read(table, option("line", 6) as usize)?;
+            board.seen_by(table.to_move() == games::Side::Black);
+            let single = option("first", 1) == 1 && board.points.iter().flatten().count() == 0;
             let first = board.take_best(rng)?;
             let mut ply = board.letters(first);
-            let single = board.points.iter().flatten().count() == 1;
             match if single { None } else { board.take_best(rng) } {
                 Some(second) => ply.push_str(&board.letters(second)),
                 None => ply.push_str("@@"),
@@ -59,13 +65,14 @@ impl Board {
         }
         let height = rows.len();
         let width = points.len() / height.max(1);
-        // Whose colour moves: in these games the stones themselves say it.
-        let stones = points.iter().flatten().count();
-        let black_moves = if length == 6 { stones == 0 || (stones / 2) % 2 == 1 } else { stones % 2 == 0 };
-        for point in points.iter_mut().flatten() {
-            *point = *point == black_moves;
-        }
         Some(Self { width, height, points, length })
+    }
+
+    /// Makes the stones own or not: they were read as black or not.
+    fn seen_by(&mut self, black: bool) {
+        for point in self.points.iter_mut().flatten() {
+            *point = *point == black;
+        }
     }
 
     fn letters(&self, point: usize) -> String {

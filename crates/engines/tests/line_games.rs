@@ -184,3 +184,32 @@ fn gomoku_does_not_walk_into_a_win_by_threats() {
         assert!(!losing.contains(&text.as_str()), "{position}: {text}");
     }
 }
+
+/// Who has won when a player has answered a position.
+fn answer(game: &str, style: Style, variant: &serde_json::Value, seat: Side, position: &str) -> Option<Side> {
+    let listing = games::find(game).unwrap();
+    let mut player = engines::player_with(listing, style, &Settings::with_seed(3));
+    player.new_game(variant, seat, Some(position));
+    let ply = player.think(ThinkLimits { turn: Some(Duration::from_millis(300)), ..ThinkLimits::default() });
+    let mut table = listing.open(variant, Some(position)).unwrap();
+    table.play(&ply, Eyes::All).unwrap();
+    table.verdict().and_then(|verdict| verdict.winner)
+}
+
+#[test]
+fn a_position_without_its_number_of_plies_is_no_first_ply() {
+    // Black has four in a row and the middle is free.
+    let position = "19/19/1bbbb14/19/1www15/19/19/19/19/19/19/19/19/19/19/19/19/19/19 b";
+    assert_eq!(answer("connect6", Style::Max, &json!({}), Side::Black, position), Some(Side::Black));
+}
+
+#[test]
+fn greedy_knows_the_line_and_the_turn_of_a_variant() {
+    // Two stones each: whoever moves wins with two more.
+    let position = "9/1bb6/9/1ww6/9/9/9/9/9 w 2";
+    let variant = json!({ "size": 9, "line": 4, "first": 2 });
+    for style in [Style::Greedy, Style::Max] {
+        let played = answer("connect6", style, &variant, Side::White, position);
+        assert_eq!(played, Some(Side::White), "{style:?}");
+    }
+}

@@ -318,7 +318,9 @@ impl Board {
             if let Some(lines) = lacking[line / 64][side].get_mut(missing.wrapping_sub(1)) {
                 *lines ^= 1 << (line % 64);
             }
-            if missing == 1 || missing == 2 {
+            // A line that is complete counts, too: where a solver lets the enemy put more stones than he may, it must not be
+            // overlooked that they make one.
+            if missing <= 2 {
                 threat_counts[side] = threat_counts[side].wrapping_add(more);
             }
         };

@@ -79,7 +79,7 @@ impl Mind<Connect6> for Connect6Mind {
         let only = match *board.empty() {
             [only] => Some(Stones::one(only)),
             _ if game.stones_due() == 1 => Some(Stones::one(middle)),
-            _ if game.plies() == 0 && board.is_empty(middle) => Some(Stones::two(middle, middle - 31)),
+            _ if board.empty().len() == board.size * board.size => Some(Stones::two(middle, middle - 31)),
             _ => None,
         };
         if let Some(ply) = only {

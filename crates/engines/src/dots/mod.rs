@@ -132,7 +132,7 @@ impl DotsMind {
         (!self.solver.stopped).then_some((wins, self.solver.nodes))
     }
 
-    /// A ply that is best beyond doubt, or one that wins beyond doubt.
+    /// A ply that is best beyond doubt.
     fn solved(&mut self, turn: &Turn, budget: &Budget) -> Option<Thought<Lines>> {
         let State { net, ahead, offered } = turn.state;
         self.solver.restart();
@@ -153,7 +153,8 @@ impl DotsMind {
         if net.boxes == 0 {
             return Some(thought(self.solver.nodes, turn.taking(None), total));
         }
-        if low < high && total <= 0 {
+        // A win whose margin is not known yet is left to the tree, which finds it in the solver's table.
+        if low < high {
             return None;
         }
         let choices = self.solver.choices(&net);
@@ -183,10 +184,12 @@ impl Mind<Dots> for DotsMind {
             }
             nodes = self.solver.nodes;
         }
-        let found = Tree::new(&mut self.solver, &mut self.rng, self.tree_bytes).search(turn.state, &budget.part(1.0));
+        let found = Tree::new(&mut self.solver, &mut self.rng, self.tree_bytes).search(turn.state, &budget.rest());
         let ply = match (found.steps.as_slice(), turn.leaving) {
             ([Step::Leave, ..], Some(line)) => turn.leaving(line),
             ([.., Step::Draw(line)], _) => turn.taking(Some(*line)),
+            // Everything that is left is taken at once.
+            _ if turn.state.net.boxes == 0 => turn.taking(None),
             _ => return None,
         };
         // In hundredths of a logit, as the learned players of other games have it.

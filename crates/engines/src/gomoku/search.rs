@@ -168,7 +168,9 @@ impl Search {
                 // Every second one is a depth ahead, so that not all do the same. What is proven against the best point is
                 // the first one's to say.
                 helper.worker.refutes = false;
-                scope.spawn(move || helper.deepen(&mut board, 1 + (number as i32 + 1) % 2));
+                // Where the system has no more threads for us, those there are do.
+                let _ = std::thread::Builder::new()
+                    .spawn_scoped(scope, move || helper.deepen(&mut board, 1 + (number as i32 + 1) % 2));
             }
             let found =
                 first.won_by_fours(board).or_else(|| first.won_by_threats(board)).or_else(|| first.deepen(board, 1));

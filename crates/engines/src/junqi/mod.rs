@@ -75,16 +75,23 @@ pub struct JunqiPlayer {
     likely: bool,
 }
 
-/// The time of a whole game. The protocol tells it once, at the start: what is left of it is the player's own count.
+/// The time of a whole game. The protocol tells it once, at the start: what is left of it is the player's own count. A referee
+/// inside this program tells what is left each time, and adds to it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Clock {
     given: Option<Duration>,
     spent: Duration,
+    /// It is counted by whoever tells it.
+    is_told: bool,
 }
 
 impl Clock {
     fn limits(&mut self, limits: &ThinkLimits) -> ThinkLimits {
-        let left = limits.left.map(|left| left.min(self.given.get_or_insert(left).saturating_sub(self.spent)));
+        let left = limits.left.map(|left| {
+            let given = *self.given.get_or_insert(left);
+            self.is_told |= left != given;
+            if self.is_told { left } else { given.saturating_sub(self.spent) }
+        });
         ThinkLimits { left, ..*limits }
     }
 }
@@ -133,7 +140,8 @@ impl JunqiPlayer {
         }
         let mut drawn = 0;
         for number in 0..DRAWN {
-            if number >= LEAST_DRAWN && budget.elapsed() > budget.time() / 8 {
+            let enough = number >= LEAST_DRAWN && budget.elapsed() > budget.time() / 8;
+            if enough || drawn > 0 && budget.is_over(0) {
                 break;
             }
             if self.belief.imagine(&mut self.rng).is_some()

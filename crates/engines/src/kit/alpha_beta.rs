@@ -164,7 +164,9 @@ impl<G: Game, S: Sight<G>> AlphaBeta<G, S> {
             for (number, mut helper) in searches.enumerate() {
                 let game = game.clone();
                 // Every second one is a depth ahead, so that not all do the same.
-                scope.spawn(move || helper.deepen(&game, 1 + (number as i32 + 1) % 2));
+                // Where the system has no more threads for us, those there are do.
+                let _ = std::thread::Builder::new()
+                    .spawn_scoped(scope, move || helper.deepen(&game, 1 + (number as i32 + 1) % 2));
             }
             let thought = first.deepen(game, 1);
             done.store(true, Relaxed);

@@ -72,6 +72,15 @@ impl Budget {
         Self { started: Instant::now(), target: time, hard: time, nodes: (self.nodes as f64 * share) as u64 }
     }
 
+    /// What is left for a search that can stop at any moment: up to the share of this ply, or, when a solver has used that
+    /// up, a quarter of what there is beyond it.
+    #[must_use]
+    pub fn rest(&self) -> Self {
+        let so_far = self.started.elapsed();
+        let time = self.target.saturating_sub(so_far).max(self.hard.saturating_sub(so_far) / 4);
+        Self { started: Instant::now(), target: time, hard: time, nodes: self.nodes }
+    }
+
     /// The same time, and so many positions.
     #[must_use]
     pub const fn with_nodes(&self, nodes: u64) -> Self {
@@ -144,6 +153,17 @@ mod tests {
         assert_eq!(budget.hard, Duration::from_millis(14_025));
         // However few plies are expected, the rest of the clock is never spent on one.
         assert!(Budget::new(&limits(None, Some(1000)), Strength::FULL, 0).target <= Duration::from_millis(500));
+    }
+
+    #[test]
+    fn what_can_stop_at_any_moment_takes_one_share() {
+        let near =
+            |time: Duration, wanted: u64| time.abs_diff(Duration::from_millis(wanted)) < Duration::from_millis(500);
+        let mut budget = Budget::new(&limits(None, Some(100_000)), Strength::FULL, 20);
+        assert!(near(budget.rest().hard, 4675), "{budget:?}");
+        budget.started -= Duration::from_secs(10);
+        assert!(near(budget.rest().hard, 1006), "{budget:?}");
+        assert!(near(Budget::new(&limits(Some(10_000), None), Strength::FULL, 20).rest().hard, 9375));
     }
 
     #[test]

@@ -214,7 +214,7 @@ impl PhantomGoPlayer {
         // Another stone or two on the board change little: what earlier playouts said of the points still counts.
         let (tries, amaf) = if self.refused > 0 { (AFTER_REFUSAL, AFTER_REFUSAL) } else { (0.0, AFTER_PLIES) };
         self.tallies.iter_mut().for_each(|tally| tally.fade(tries, amaf));
-        self.ranking = root.search(&mut self.tallies, &budget, &mut self.rng);
+        self.ranking = root.search(&mut self.tallies, &budget.rest(), &mut self.rng);
         // Nothing useful is left to try when every stone is worth much less than stopping here. Not just less: playouts are
         // too gloomy about the side that plays better than they do.
         let stop = if offered { passing - DOUBT } else { 0.0 };

@@ -99,7 +99,7 @@ impl GomocupEngine {
             "timeout_match" => self.whole = time.filter(|_| number > Some(0)),
             "time_left" => self.left = time,
             "max_memory" => {
-                self.memory = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number > 0)
+                self.memory = number.and_then(|number| u64::try_from(number).ok()).filter(|&number| number > 0);
             }
             "rule" => self.rule = number.unwrap_or(0) as u64 & 15,
             "fb_check" => self.forbidden_points = number != Some(0),
