@@ -88,6 +88,8 @@ pub struct Limits {
     pub rooms_per_minute: u32,
     /// Connections at once.
     pub connections: usize,
+    /// Connections of one address at once.
+    pub connections_per_address: usize,
     /// After this time without anybody a game is put aside until somebody comes.
     pub park_after: Duration,
     /// After this time a room that never began is gone.
@@ -105,6 +107,7 @@ impl Default for Limits {
             changes_per_second: 20,
             rooms_per_minute: 60,
             connections: 10_000,
+            connections_per_address: 3000,
             park_after: Duration::from_secs(30 * 60),
             sweep_after: Duration::from_secs(24 * 60 * 60),
         }

@@ -1,0 +1,104 @@
+//! What one visitor, one address or one stranger can keep from everybody else: nothing.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use ureq::http::Method;
+
+use crate::client::{Answer, Browser, TestServer, builtin, me};
+
+/// A server behind a proxy, which says where somebody comes from.
+fn behind_a_proxy(folder: &std::path::Path, change: impl FnOnce(&mut arena::Settings)) -> TestServer {
+    TestServer::start_with(folder, |settings| {
+        settings.behind_proxy = true;
+        change(settings);
+    })
+}
+
+/// Asks for a room from an address, with a fresh cookie.
+fn ask_from(server: &TestServer, address: &str, room: &Value) -> Answer {
+    let headers = [("content-type", "application/json"), ("x-forwarded-for", address)];
+    server.browser().send(Method::POST, "/api/rooms", &headers, room.to_string().as_bytes())
+}
+
+/// A request that is sent and whose answer is not waited for.
+fn hang(browser: &Browser, head: &str, body: &str, length: usize) -> TcpStream {
+    let mut socket = TcpStream::connect(browser.address).expect("a connection");
+    let cookie = browser.cookie.lock().expect("a cookie").clone().unwrap_or_default();
+    let request = format!(
+        "POST {head} HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}",
+        browser.address
+    );
+    socket.write_all(request.as_bytes()).expect("a request");
+    socket
+}
+
+/// What came as the first line of an answer, if it comes in time.
+fn first_line(socket: &mut TcpStream, time: Duration) -> Option<String> {
+    socket.set_read_timeout(Some(time)).expect("a time");
+    let mut bytes = [0; 64];
+    let count = socket.read(&mut bytes).ok()?;
+    String::from_utf8_lossy(&bytes[..count]).lines().next().map(str::to_owned)
+}
+
+#[test]
+fn one_host_does_not_have_all_connections() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start_with(folder.path(), |settings| settings.limits.connections_per_address = 3);
+    let ask = || {
+        let mut socket = TcpStream::connect(server.address).expect("a connection");
+        // Whoever is refused may learn of it while writing.
+        let _ = socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let line = first_line(&mut socket, Duration::from_secs(10));
+        (socket, line.is_some_and(|line| line.contains(" 200 ")))
+    };
+    let held: Vec<(TcpStream, bool)> = (0..3).map(|_| ask()).collect();
+    assert!(held.iter().all(|(_, answered)| *answered));
+    assert!(!ask().1, "a fourth one");
+    drop(held);
+    let begun = Instant::now();
+    while !ask().1 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "places are never free again");
+    }
+}
+
+#[test]
+fn strangers_who_dawdle_do_not_hold_the_admins_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let admin = admin(folder.path(), &server);
+    let stranger = server.browser();
+    let mut dawdling: Vec<TcpStream> =
+        (0..6).map(|_| hang(&stranger, "/api/accounts/import", "学号", 1_000_000)).collect();
+    std::thread::sleep(Duration::from_millis(200));
+    let begun = Instant::now();
+    let list = "学号,姓名\n2351001,甲\n".as_bytes();
+    admin.send(Method::POST, "/api/accounts/import", &[("content-type", "text/csv")], list).ok();
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    // A large list of somebody else is heard out and refused by who he is, not by its size.
+    let large = vec![b'x'; 1 << 20];
+    let answer = stranger.send(Method::POST, "/api/accounts/import", &[("content-type", "text/csv")], &large);
+    assert_eq!(answer.refused(401), "sign-in-first");
+    assert!(dawdling.iter_mut().all(|socket| first_line(socket, Duration::from_millis(10)).is_none()));
+}
+
+/// Somebody who is signed in as the admin.
+fn admin(folder: &std::path::Path, server: &TestServer) -> Browser {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let token = runtime.block_on(async {
+        let store = course::Store::open(folder).await.expect("a store");
+        let new = course::NewAccount {
+            name: "admin-2".into(),
+            person: String::new(),
+            group: String::new(),
+            role: course::Role::Admin,
+        };
+        let (account, _) = store.add_account(&new).await.expect("an account");
+        store.open_session(account.id, "test", "test").await.expect("a session").1
+    });
+    let browser = server.browser();
+    *browser.cookie.lock().expect("a cookie") = Some(format!("__Host-boyi-session={token}"));
+    browser
+}
