@@ -102,3 +102,17 @@ fn admin(folder: &std::path::Path, server: &TestServer) -> Browser {
     *browser.cookie.lock().expect("a cookie") = Some(format!("__Host-boyi-session={token}"));
     browser
 }
+
+#[test]
+fn metrics_are_not_passed_on_by_a_proxy_of_this_machine() {
+    for (behind_proxy, public, status) in [(false, false, 403), (true, false, 403), (true, true, 200)] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = TestServer::start_with(folder.path(), |settings| {
+            (settings.behind_proxy, settings.metrics_public) = (behind_proxy, public);
+        });
+        let browser = server.browser();
+        let passed_on = browser.send(Method::GET, "/metrics", &[("x-forwarded-for", "203.0.113.5")], b"");
+        assert_eq!(passed_on.status, status, "{behind_proxy} {public}");
+        assert_eq!(browser.get("/metrics").status, 200);
+    }
+}
