@@ -166,13 +166,19 @@ mod tests {
                 let limits = Arc::clone(&limits);
                 async move { limits.question(address).await }
             };
-            let line: Vec<_> = (1..MOST_QUESTIONS).map(|_| tokio::spawn(wait(here))).collect();
+            let mut line: Vec<_> = (1..MOST_QUESTIONS).map(|_| tokio::spawn(wait(here))).collect();
             tokio::time::sleep(Duration::from_millis(1)).await;
             assert!(limits.question(here).await.is_err(), "the line has no end");
             drop(limits.question(there).await.expect("others do not wait"));
             assert!(line.iter().all(|one| !one.is_finished()), "two at once");
+            // Whoever hangs up leaves the line.
+            line.pop().expect("one of them").abort();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            let last = tokio::spawn(wait(here));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            assert!(!last.is_finished(), "refused though somebody has left");
             drop(first);
-            for one in line {
+            for one in line.into_iter().chain([last]) {
                 drop(one.await.expect("a task").expect("a turn"));
             }
             limits.tidy();

@@ -44,6 +44,28 @@ fn first_line(socket: &mut TcpStream, time: Duration) -> Option<String> {
 }
 
 #[test]
+fn hints_stand_in_the_line_of_their_address_and_whoever_leaves_frees_his_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let browser = server.browser();
+    let (room, _) = browser.room("tiaojia", &me(), &builtin("random"));
+    let path = format!("/api/rooms/{room}/hint");
+    let mut line: Vec<TcpStream> = (0..70).map(|_| hang(&browser, &path, "{}", 2)).collect();
+    let begun = Instant::now();
+    let refused = |socket: &mut TcpStream| {
+        first_line(socket, Duration::from_millis(10)).is_some_and(|line| line.contains(" 429 "))
+    };
+    while !line.iter_mut().any(refused) {
+        assert!(begun.elapsed() < Duration::from_secs(15), "the line has no end");
+    }
+    // Nearly a minute of thinking is asked for; nobody waits for it any more.
+    drop(line);
+    let begun = Instant::now();
+    while browser.act(&room, "hint", &json!({})).status == 429 {}
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
 fn one_host_does_not_have_all_connections() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start_with(folder.path(), |settings| settings.limits.connections_per_address = 3);
