@@ -23,6 +23,8 @@ pub struct Settings {
     pub metrics_public: bool,
     /// How long a built-in player takes for a ply when people only watch.
     pub pace: Duration,
+    /// How often a live connection to a room in which nothing happens is sent a sign of life.
+    pub heartbeat: Duration,
     /// Engines of this machine that people may play against; whoever starts the server trusts them.
     pub engines: Vec<EngineOffer>,
     /// How submissions are judged; not at all when absent.
@@ -62,6 +64,7 @@ impl Settings {
             behind_proxy: false,
             metrics_public: false,
             pace: Duration::from_millis(900),
+            heartbeat: Duration::from_secs(15),
             engines: Vec::new(),
             judge: None,
             limits: Limits::default(),
