@@ -22,8 +22,11 @@ use crate::store::{Change, Phase, SeatKind, SeatRow, Visitor};
 
 /// How long an answer of the referee is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// More than so much beside the plies does not happen in a room.
-const MOST_BESIDE: usize = 1000;
+/// So many lines does one side say in a room, and so many do all those say together who do not play there.
+const MOST_SAID: usize = 500;
+const MOST_SAID_BY_STRANGERS: usize = 200;
+/// So many offers does one side make. Everything else happens once, or as an answer to these.
+const MOST_OFFERED: usize = 200;
 /// The longest line of talk, in characters.
 const LONGEST_LINE: usize = 500;
 /// The longest name, in characters.
@@ -69,17 +72,29 @@ pub(crate) async fn append<T: Send + 'static>(
     decide: impl FnOnce(&RoomState) -> Result<(Fact, Change, T), ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let room = Arc::clone(room);
-    let bounded = move |state: &RoomState| {
-        if state.facts.len() > 4 * state.board.steps.len() + MOST_BESIDE {
-            return Err(ApiError::too_many(
-                "room-full",
-                "so much was said and asked in this room that it takes no more",
-                "这个房间里的发言和请求过多，不再接受新的",
-            ));
-        }
-        decide(state)
-    };
-    tokio::task::spawn_blocking(move || room.append(bounded)).await?
+    tokio::task::spawn_blocking(move || room.append(decide)).await?
+}
+
+/// Refuses one more fact of this kind where there are so many: each kind is counted for itself, and each side, so that
+/// nobody can keep others from what is theirs to do.
+fn at_most(most: usize, state: &RoomState, same: impl Fn(&Fact) -> bool) -> Result<(), ApiError> {
+    let count = state.facts.iter().filter(|(_, fact)| same(fact)).count();
+    (count < most).then_some(()).ok_or_else(|| {
+        ApiError::too_many(
+            "room-full",
+            "so much was said and asked in this room that it takes no more",
+            "这个房间里的发言和请求过多，不再接受新的",
+        )
+    })
+}
+
+/// Writes an offer.
+async fn offer(room: &Arc<Room>, offer: Offer, by: Side) -> Result<(), ApiError> {
+    append(room, move |state| {
+        at_most(MOST_OFFERED, state, |fact| matches!(fact, Fact::Offered { by: side, .. } if *side == by))?;
+        Ok((Fact::Offered { offer, by }, Change::Nothing, ()))
+    })
+    .await
 }
 
 /// Waits until a game is over, for a while.
@@ -237,7 +252,7 @@ pub(crate) async fn draw(
             Ok(Json(json!({ "ok": true, "answer": "agreed" })))
         }
         Deed::Offer => {
-            append(&room, move |_| Ok((Fact::Offered { offer: Offer::Draw, by: side }, Change::Nothing, ()))).await?;
+            offer(&room, Offer::Draw, side).await?;
             Ok(Json(json!({ "ok": true, "answer": "offered" })))
         }
         Deed::Accept => Err(nothing_offered()),
@@ -282,8 +297,7 @@ pub(crate) async fn takeback(
         }
         Deed::Offer if !person => side,
         Deed::Offer => {
-            append(&room, move |_| Ok((Fact::Offered { offer: Offer::TakeBack, by: side }, Change::Nothing, ())))
-                .await?;
+            offer(&room, Offer::TakeBack, side).await?;
             return Ok(Json(json!({ "ok": true, "answer": "asked" })));
         }
         Deed::Accept if theirs => side.other(),
@@ -332,6 +346,8 @@ pub(crate) async fn chat(
     app.limits.change(visitor.id)?;
     append(&room, move |state| {
         let side = state.row.side_of(visitor.id);
+        let most = if side.is_some() { MOST_SAID } else { MOST_SAID_BY_STRANGERS };
+        at_most(most, state, |fact| matches!(fact, Fact::Said { side: who, .. } if *who == side))?;
         Ok((Fact::Said { side, name: visitor.name, text }, Change::Nothing, ()))
     })
     .await?;
