@@ -16,7 +16,7 @@ use super::body::{Body, Path};
 use super::error::ApiError;
 use super::visitor::Guest;
 use super::{App, room_of};
-use crate::rooms::{Fact, Offer, Outcome, Room, RoomFace, RoomState, Rooms, Stop, finish};
+use crate::rooms::{Fact, Offer, Outcome, Room, RoomFace, RoomState, Rooms, Stop, over};
 use crate::secret;
 use crate::store::{Change, Phase, SeatKind, SeatRow, Visitor};
 
@@ -189,15 +189,33 @@ pub(crate) async fn abort(State(app): State<Arc<App>>, Path(id): Path, guest: Gu
                 "双方都已走子，请认输或提和",
             ));
         }
-        Phase::Live => room.mailbox.stop(Stop::Abort),
-        Phase::Waiting => {
-            let stopped = Decision::none(&referee::decision::reasons::STOPPED, 0, referee::Evidence::default());
-            let room = Arc::clone(&room);
-            tokio::task::spawn_blocking(move || finish(&room, &stopped, String::new(), None)).await?;
+        Phase::Live => {
+            // Somebody may have come this moment: what is put into the mailbox before his game begins is lost.
+            app.rooms.wake(&room);
+            room.mailbox.stop(Stop::Abort);
         }
+        Phase::Waiting => call_off(&room).await?,
     }
     until_over(&room).await;
     Ok(done())
+}
+
+/// Ends a game for which an opponent is waited for.
+async fn call_off(room: &Arc<Room>) -> Result<(), ApiError> {
+    append(room, |state| {
+        // Looked at here, where nobody can come between.
+        match state.row.phase {
+            Phase::Waiting => {}
+            Phase::Live => {
+                return Err(ApiError::conflict("joined", "your opponent has just come", "对手刚刚到了"));
+            }
+            Phase::Finished => return Err(game_over()),
+        }
+        let stopped = Decision::none(&referee::decision::reasons::STOPPED, 0, referee::Evidence::default());
+        let (fact, change) = over(&stopped, String::new(), None);
+        Ok((fact, change, ()))
+    })
+    .await
 }
 
 /// What to do about an offer.

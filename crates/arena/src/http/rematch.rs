@@ -29,6 +29,7 @@ pub(crate) async fn rematch(
     let visitor = guest.known.clone().ok_or_else(ApiError::not_a_player)?;
     let side = old.side_of(visitor.id).ok_or_else(ApiError::not_a_player)?;
     app.limits.change(visitor.id)?;
+    let _one_of_the_two = old.rematching.lock().await;
     let (row, made) = {
         let state = old.state();
         (state.row.clone(), state.board.rematch.clone())

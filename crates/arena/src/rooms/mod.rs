@@ -25,7 +25,7 @@ pub(crate) use board::{BadFacts, Board};
 pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, StepFace, Summary, Words};
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
-pub(crate) use play::{THINKING, finish};
+pub(crate) use play::{THINKING, over};
 pub(crate) use room::{Presence, Room, State as RoomState};
 pub use sight::Sight;
 pub(crate) use stream::{event_bytes, frames};

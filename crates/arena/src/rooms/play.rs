@@ -165,11 +165,17 @@ fn talk(row: &RoomRow, report: &GameReport) -> Option<String> {
     (black.is_some() || white.is_some()).then(|| serde_json::json!({ "black": black, "white": white }).to_string())
 }
 
-/// Writes the end of a game down.
-pub(crate) fn finish(room: &Room, decision: &Decision, record: String, talk: Option<String>) {
+/// The end of a game as it is stored.
+pub(crate) fn over(decision: &Decision, record: String, talk: Option<String>) -> (Fact, Change) {
     let decision = serde_json::to_value(decision).unwrap_or(Value::Null);
     let change = Change::Over { verdict: decision.to_string(), record, talk };
-    let written = room.append(|_| Ok::<_, StoreError>((Fact::Over { decision }, change, ())));
+    (Fact::Over { decision }, change)
+}
+
+/// Writes the end of a game down.
+fn finish(room: &Room, decision: &Decision, record: String, talk: Option<String>) {
+    let (fact, change) = over(decision, record, talk);
+    let written = room.append(|_| Ok::<_, StoreError>((fact, change, ())));
     if let Err(error) = written {
         tracing::error!(room = room.id, %error, "the end of a game was not written; it ends again after a restart");
     }

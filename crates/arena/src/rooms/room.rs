@@ -20,6 +20,8 @@ pub(crate) struct Room {
     pub(crate) id: String,
     pub(crate) game: &'static dyn Listing,
     pub(crate) mailbox: Arc<Mailbox>,
+    /// Held while the next game of the two is looked for and made, so that they do not make two.
+    pub(crate) rematching: tokio::sync::Mutex<()>,
     writer: Writer,
     /// Held from the number of a fact until everybody can see it, so that facts are seen in the order they are stored.
     order: Mutex<()>,
@@ -118,6 +120,7 @@ impl Room {
             id,
             game,
             mailbox: Arc::default(),
+            rematching: tokio::sync::Mutex::default(),
             writer,
             order: Mutex::new(()),
             state: Mutex::new(state),
