@@ -81,6 +81,8 @@ pub struct Limits {
     pub engine_rooms: usize,
     /// Games of one visitor that are not finished.
     pub rooms_per_visitor: usize,
+    /// Games made from one address that are not finished.
+    pub rooms_per_address: usize,
     /// Live connections of one address.
     pub streams_per_address: usize,
     /// Requests of one address in a second.
@@ -105,6 +107,7 @@ impl Default for Limits {
             live_rooms: 2000,
             engine_rooms: 4,
             rooms_per_visitor: 50,
+            rooms_per_address: 500,
             streams_per_address: 300,
             requests_per_second: 100,
             changes_per_second: 20,

@@ -10,6 +10,7 @@ use super::actions::{append, join_reserved};
 use super::body::Path;
 use super::error::ApiError;
 use super::limits::Address;
+use super::rooms::check_engine_clock;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{Fact, NewRoom};
@@ -62,7 +63,11 @@ pub(crate) async fn rematch(
                 seats,
                 public: row.public,
                 creator: visitor.id,
+                address: address.0,
             };
+            if new.seats.iter().any(|seat| seat.kind == SeatKind::Engine) {
+                check_engine_clock(&new.time)?;
+            }
             app.limits.room(address)?;
             let (room, _) = app.rooms.create(new).await?;
             let name = room.id.clone();

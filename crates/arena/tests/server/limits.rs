@@ -66,6 +66,69 @@ fn hints_stand_in_the_line_of_their_address_and_whoever_leaves_frees_his_place()
 }
 
 #[test]
+fn an_address_has_a_share_of_the_rooms_whatever_its_cookies() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = behind_a_proxy(folder.path(), |settings| settings.limits.rooms_per_address = 3);
+    let room = json!({ "game": "tiaojia", "seats": { "black": me(), "white": builtin("random") } });
+    // All at once: the count is right all the same.
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..8).map(|_| scope.spawn(|| ask_from(&server, "10.0.0.1", &room).status)).collect();
+        asked.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert_eq!(statuses.iter().filter(|&&status| status == 201).count(), 3, "{statuses:?}");
+    assert_eq!(ask_from(&server, "10.0.0.1", &room).refused(429), "too-many-rooms");
+    ask_from(&server, "10.0.0.2", &room).ok();
+}
+
+#[test]
+fn an_address_has_half_of_the_engines_and_none_for_days() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = behind_a_proxy(folder.path(), |settings| {
+        let command = referee::CommandLine::read("sleep 60").expect("a command");
+        settings.engines = vec![arena::EngineOffer { name: "slow".into(), game: "tiaojia", command }];
+    });
+    let room = |time: Value| {
+        let engine = json!({ "kind": "engine", "name": "slow" });
+        json!({ "game": "tiaojia", "seats": { "black": me(), "white": engine }, "time": time })
+    };
+    for time in [
+        json!(null),
+        json!({ "game_ms": 604_800_000 }),
+        json!({ "ply_ms": 300_001 }),
+        json!({ "game_ms": 60_000, "increment_ms": 3_600_000 }),
+    ] {
+        let refused = ask_from(&server, "10.0.0.1", &room(time.clone()));
+        assert_eq!(refused.json()["error"]["field"], "time", "{time}");
+        assert_eq!(refused.refused(422), "bad-field");
+    }
+    ask_from(&server, "10.0.0.1", &room(json!({ "ply_ms": 300_000, "game_ms": 604_800_000 }))).ok();
+    let hour = room(json!({ "game_ms": 7_200_000, "increment_ms": 10_000 }));
+    ask_from(&server, "10.0.0.1", &hour).ok();
+    assert_eq!(ask_from(&server, "10.0.0.1", &hour).refused(429), "too-many-engines");
+    ask_from(&server, "10.0.0.2", &hour).ok();
+    ask_from(&server, "10.0.0.3", &hour).ok();
+    assert_eq!(ask_from(&server, "10.0.0.4", &hour).refused(503), "engines-busy");
+}
+
+#[test]
+fn an_address_has_few_games_in_which_programs_think_for_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    // So slow that none of them ends meanwhile.
+    let server = behind_a_proxy(folder.path(), |settings| settings.pace = Duration::from_secs(60));
+    let watched =
+        |level: &str| json!({ "game": "tiaojia", "seats": { "black": builtin("random"), "white": builtin(level) } });
+    for _ in 0..8 {
+        ask_from(&server, "10.0.0.1", &watched("max")).ok();
+    }
+    assert_eq!(ask_from(&server, "10.0.0.1", &watched("max")).refused(429), "too-many-watched");
+    // Others may, and here too whoever plays himself or needs no core.
+    ask_from(&server, "10.0.0.2", &watched("max")).ok();
+    ask_from(&server, "10.0.0.1", &watched("greedy")).ok();
+    let against = json!({ "game": "tiaojia", "seats": { "black": me(), "white": builtin("max") } });
+    ask_from(&server, "10.0.0.1", &against).ok();
+}
+
+#[test]
 fn whoever_talks_too_much_is_silenced_and_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path());
