@@ -450,3 +450,48 @@ fn check_join(state: &RoomState, visitor: Option<i64>, request: &JoinRequest) ->
         Err(ApiError::forbidden("bad-token", "this link does not give a seat here", "此链接不能入座"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse as _;
+    use referee::TimeControl;
+
+    use super::*;
+    use crate::store::{RoomRow, Store};
+
+    #[test]
+    fn a_room_somebody_has_just_joined_is_not_called_off_as_one_that_waits() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let (store, _stored) = Store::open(folder.path()).await.expect("a store");
+            let seat = SeatRow { kind: SeatKind::Person, visitor: Some(1), name: String::new(), level: None };
+            for phase in [Phase::Live, Phase::Finished] {
+                let row = RoomRow {
+                    number: 1,
+                    id: "room".to_owned(),
+                    game: "tiaojia".to_owned(),
+                    variant: Value::Null,
+                    position: None,
+                    time: TimeControl::default(),
+                    public: false,
+                    creator: 1,
+                    created: 0,
+                    started: Some(0),
+                    finished: None,
+                    phase,
+                    plies: 0,
+                    seed: 0,
+                    join_hash: None,
+                    verdict: None,
+                    seats: [seat.clone(), seat.clone()],
+                };
+                let room = Arc::new(Room::load(row, Vec::new(), store.writer().clone()).expect("a room"));
+                let refused = call_off(&room).await.expect_err("it does not wait").into_response();
+                assert_eq!(refused.status(), StatusCode::CONFLICT);
+                let state = room.state();
+                assert!(state.row.phase == phase && state.facts.is_empty(), "it was ended all the same");
+            }
+        });
+    }
+}
