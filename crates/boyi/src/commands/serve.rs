@@ -234,6 +234,7 @@ fn settings(matches: &ArgMatches) -> Settings {
     let number = |name: &str| matches.get_one::<u32>(name).copied();
     let limits = &mut settings.limits;
     limits.live_rooms = number("most-rooms").map_or(limits.live_rooms, |value| value as usize);
+    limits.engine_rooms = number("most-engine-rooms").map_or(limits.engine_rooms, |value| value as usize);
     limits.rooms_per_visitor =
         number("most-rooms-per-visitor").map_or(limits.rooms_per_visitor, |value| value as usize);
     limits.rooms_per_address =
