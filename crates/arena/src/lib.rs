@@ -11,6 +11,7 @@ mod course;
 mod http;
 mod listen;
 mod live;
+mod places;
 pub mod rooms;
 mod secret;
 mod serve;

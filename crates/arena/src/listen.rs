@@ -14,6 +14,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
+use crate::places::{Places, network};
+
 /// How long the head of a request may take, and how long a connection may wait for the next one.
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long the other end may leave what we send unacknowledged, in milliseconds.
@@ -21,9 +23,18 @@ const SILENCE_MS: u32 = 45_000;
 /// How long open requests may take once the server is being stopped.
 const FAREWELL: Duration = Duration::from_secs(5);
 
+/// How many connections there may be at once.
+pub(crate) struct Most {
+    /// From everybody.
+    pub(crate) all: usize,
+    /// From one address, so that one host does not keep all others out.
+    pub(crate) of_an_address: usize,
+}
+
 /// Serves connections until `stop` is there, then waits a moment for them to end.
-pub(crate) async fn serve(listener: TcpListener, router: Router, most: usize, stop: impl Future<Output = ()>) {
-    let permits = Arc::new(Semaphore::new(most));
+pub(crate) async fn serve(listener: TcpListener, router: Router, most: Most, stop: impl Future<Output = ()>) {
+    let permits = Arc::new(Semaphore::new(most.all));
+    let places = Places::new(most.of_an_address);
     let open = GracefulShutdown::new();
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
@@ -35,7 +46,8 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, most: usize, st
         };
         match accepted {
             Ok((socket, peer)) => {
-                let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
+                let permit = Arc::clone(&permits).try_acquire_owned().ok();
+                let Some(held) = permit.zip(places.take(network(peer.ip()))) else {
                     metrics::counter!("boyi_refused_total", "why" => "connections").increment(1);
                     continue;
                 };
@@ -51,7 +63,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, most: usize, st
                 tokio::spawn(async move {
                     // A connection that breaks is the other end's business.
                     let _ = connection.await;
-                    drop(permit);
+                    drop(held);
                 });
             }
             Err(error) => {

@@ -101,7 +101,10 @@ impl Server {
             async move { app.course.watch().await }
         });
         listen::raise_limit();
-        let most = app.settings.limits.connections;
+        let limits = &app.settings.limits;
+        // Behind a proxy everybody comes from its address.
+        let of_an_address = if app.settings.behind_proxy { limits.connections } else { limits.connections_per_address };
+        let most = listen::Most { all: limits.connections, of_an_address };
         let stopping = Arc::clone(&app);
         let stop = async move {
             stop.await;

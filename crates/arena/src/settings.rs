@@ -23,6 +23,8 @@ pub struct Settings {
     pub metrics_public: bool,
     /// How long a built-in player takes for a ply when people only watch.
     pub pace: Duration,
+    /// How often a live connection to a room in which nothing happens is sent a sign of life.
+    pub heartbeat: Duration,
     /// Engines of this machine that people may play against; whoever starts the server trusts them.
     pub engines: Vec<EngineOffer>,
     /// How submissions are judged; not at all when absent.
@@ -62,6 +64,7 @@ impl Settings {
             behind_proxy: false,
             metrics_public: false,
             pace: Duration::from_millis(900),
+            heartbeat: Duration::from_secs(15),
             engines: Vec::new(),
             judge: None,
             limits: Limits::default(),
@@ -78,6 +81,8 @@ pub struct Limits {
     pub engine_rooms: usize,
     /// Games of one visitor that are not finished.
     pub rooms_per_visitor: usize,
+    /// Games made from one address that are not finished.
+    pub rooms_per_address: usize,
     /// Live connections of one address.
     pub streams_per_address: usize,
     /// Requests of one address in a second.
@@ -88,6 +93,8 @@ pub struct Limits {
     pub rooms_per_minute: u32,
     /// Connections at once.
     pub connections: usize,
+    /// Connections of one address at once.
+    pub connections_per_address: usize,
     /// After this time without anybody a game is put aside until somebody comes.
     pub park_after: Duration,
     /// After this time a room that never began is gone.
@@ -100,11 +107,13 @@ impl Default for Limits {
             live_rooms: 2000,
             engine_rooms: 4,
             rooms_per_visitor: 50,
+            rooms_per_address: 500,
             streams_per_address: 300,
             requests_per_second: 100,
             changes_per_second: 20,
             rooms_per_minute: 60,
             connections: 10_000,
+            connections_per_address: 3000,
             park_after: Duration::from_secs(30 * 60),
             sweep_after: Duration::from_secs(24 * 60 * 60),
         }

@@ -204,7 +204,8 @@ fn people_play_against_engines_of_the_servers_list() {
     let folder = tempfile::tempdir().unwrap();
     let boyi = env!("CARGO_BIN_EXE_boyi");
     let engine = format!("小明=挑夹棋={boyi} engine tiaojia --level random");
-    let server = Server::start_with(folder.path(), &["--engine", &engine, "--sandbox", "auto"]);
+    let server =
+        Server::start_with(folder.path(), &["--engine", &engine, "--sandbox", "auto", "--most-engine-rooms", "1"]);
     let mut cookie = None;
     let (_, listed) = server.ask(&mut cookie, "/api/games/tiaojia", None).unwrap();
     assert_eq!(listed["engines"], json!(["小明"]));
@@ -219,6 +220,9 @@ fn people_play_against_engines_of_the_servers_list() {
         .ask(&mut cookie, "/api/rooms", Some(&room(json!({ "black": me, "white": seat }), time.clone())))
         .unwrap();
     let id = made["room"]["id"].as_str().unwrap();
+    let more = room(json!({ "black": me, "white": seat }), time.clone());
+    let (status, _) = server.ask(&mut cookie, "/api/rooms", Some(&more)).unwrap();
+    assert_eq!(status, 429, "more games with engines than --most-engine-rooms");
     let (status, answer) =
         server.ask(&mut cookie, &format!("/api/rooms/{id}/ply"), Some(&json!({ "ply": "4 0 1" }))).unwrap();
     assert_eq!(status, 200, "{answer}");

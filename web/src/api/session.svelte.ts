@@ -158,22 +158,22 @@ export class Session {
 
   #frame(event: FrameEvent): void {
     const room = this.room;
-    if (!room?.view) return;
+    if (!room) return;
     const { frame, clicks, ...timing } = event;
-    const count = room.view.pieces.length;
-    const scene = after(room.view, frame);
+    // Whoever may not see the board still sees the clocks and how far the game is.
+    const view = room.view && { ...room.view, ...after(room.view, frame), clicks: clicks ?? { tree: [], complete: true } };
     // A frame without a step goes back to an earlier one: plies were taken back.
     const steps = frame.step ? [...room.steps, { ...frame.step, n: frame.n }] : room.steps.slice(0, frame.n);
     this.offset = event.now - Date.now();
-    this.room = { ...room, ...timing, steps, plies: frame.plies, view: { ...room.view, ...scene, clicks: clicks ?? { tree: [], complete: true } } };
+    this.room = { ...room, ...timing, steps, plies: frame.plies, view };
     this.clicks = this.#mine(this.room, clicks ?? null);
     if (this.frames) {
       const frames = frame.step ? [...this.frames.frames, frame] : this.frames.frames.slice(0, frame.n);
       this.frames = { ...this.frames, frames };
     }
-    this.onnews({ kind: 'frame', frame, taken: scene.pieces.length < count });
+    this.onnews({ kind: 'frame', frame, taken: (view?.pieces.length ?? 0) < (room.view?.pieces.length ?? 0) });
     // A click may name a spot that was not there before: a swap button.
-    const spots = room.view.geometry.spots.length;
+    const spots = room.view?.geometry.spots.length ?? 0;
     if (clicks?.tree.some((click) => click.spot >= spots)) void this.reload();
   }
 

@@ -16,14 +16,17 @@ use super::body::{Body, Path};
 use super::error::ApiError;
 use super::visitor::Guest;
 use super::{App, room_of};
-use crate::rooms::{Fact, Offer, Outcome, Room, RoomFace, RoomState, Rooms, Stop, finish};
+use crate::rooms::{Fact, Offer, Outcome, Room, RoomFace, RoomState, Rooms, Stop, over};
 use crate::secret;
 use crate::store::{Change, Phase, SeatKind, SeatRow, Visitor};
 
 /// How long an answer of the referee is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// More than so much beside the plies does not happen in a room.
-const MOST_BESIDE: usize = 1000;
+/// So many lines does one side say in a room, and so many do all those say together who do not play there.
+const MOST_SAID: usize = 500;
+const MOST_SAID_BY_STRANGERS: usize = 200;
+/// So many offers does one side make. Everything else happens once, or as an answer to these.
+const MOST_OFFERED: usize = 200;
 /// The longest line of talk, in characters.
 const LONGEST_LINE: usize = 500;
 /// The longest name, in characters.
@@ -69,17 +72,29 @@ pub(crate) async fn append<T: Send + 'static>(
     decide: impl FnOnce(&RoomState) -> Result<(Fact, Change, T), ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let room = Arc::clone(room);
-    let bounded = move |state: &RoomState| {
-        if state.facts.len() > 4 * state.board.steps.len() + MOST_BESIDE {
-            return Err(ApiError::too_many(
-                "room-full",
-                "so much was said and asked in this room that it takes no more",
-                "这个房间里的发言和请求过多，不再接受新的",
-            ));
-        }
-        decide(state)
-    };
-    tokio::task::spawn_blocking(move || room.append(bounded)).await?
+    tokio::task::spawn_blocking(move || room.append(decide)).await?
+}
+
+/// Refuses one more fact of this kind where there are so many: each kind is counted for itself, and each side, so that
+/// nobody can keep others from what is theirs to do.
+fn at_most(most: usize, state: &RoomState, same: impl Fn(&Fact) -> bool) -> Result<(), ApiError> {
+    let count = state.facts.iter().filter(|(_, fact)| same(fact)).count();
+    (count < most).then_some(()).ok_or_else(|| {
+        ApiError::too_many(
+            "room-full",
+            "so much was said and asked in this room that it takes no more",
+            "这个房间里的发言和请求过多，不再接受新的",
+        )
+    })
+}
+
+/// Writes an offer.
+async fn offer(room: &Arc<Room>, offer: Offer, by: Side) -> Result<(), ApiError> {
+    append(room, move |state| {
+        at_most(MOST_OFFERED, state, |fact| matches!(fact, Fact::Offered { by: side, .. } if *side == by))?;
+        Ok((Fact::Offered { offer, by }, Change::Nothing, ()))
+    })
+    .await
 }
 
 /// Waits until a game is over, for a while.
@@ -174,15 +189,33 @@ pub(crate) async fn abort(State(app): State<Arc<App>>, Path(id): Path, guest: Gu
                 "双方都已走子，请认输或提和",
             ));
         }
-        Phase::Live => room.mailbox.stop(Stop::Abort),
-        Phase::Waiting => {
-            let stopped = Decision::none(&referee::decision::reasons::STOPPED, 0, referee::Evidence::default());
-            let room = Arc::clone(&room);
-            tokio::task::spawn_blocking(move || finish(&room, &stopped, String::new(), None)).await?;
+        Phase::Live => {
+            // Somebody may have come this moment: what is put into the mailbox before his game begins is lost.
+            app.rooms.wake(&room);
+            room.mailbox.stop(Stop::Abort);
         }
+        Phase::Waiting => call_off(&room).await?,
     }
     until_over(&room).await;
     Ok(done())
+}
+
+/// Ends a game for which an opponent is waited for.
+async fn call_off(room: &Arc<Room>) -> Result<(), ApiError> {
+    append(room, |state| {
+        // Looked at here, where nobody can come between.
+        match state.row.phase {
+            Phase::Waiting => {}
+            Phase::Live => {
+                return Err(ApiError::conflict("joined", "your opponent has just come", "对手刚刚到了"));
+            }
+            Phase::Finished => return Err(game_over()),
+        }
+        let stopped = Decision::none(&referee::decision::reasons::STOPPED, 0, referee::Evidence::default());
+        let (fact, change) = over(&stopped, String::new(), None);
+        Ok((fact, change, ()))
+    })
+    .await
 }
 
 /// What to do about an offer.
@@ -237,7 +270,7 @@ pub(crate) async fn draw(
             Ok(Json(json!({ "ok": true, "answer": "agreed" })))
         }
         Deed::Offer => {
-            append(&room, move |_| Ok((Fact::Offered { offer: Offer::Draw, by: side }, Change::Nothing, ()))).await?;
+            offer(&room, Offer::Draw, side).await?;
             Ok(Json(json!({ "ok": true, "answer": "offered" })))
         }
         Deed::Accept => Err(nothing_offered()),
@@ -282,8 +315,7 @@ pub(crate) async fn takeback(
         }
         Deed::Offer if !person => side,
         Deed::Offer => {
-            append(&room, move |_| Ok((Fact::Offered { offer: Offer::TakeBack, by: side }, Change::Nothing, ())))
-                .await?;
+            offer(&room, Offer::TakeBack, side).await?;
             return Ok(Json(json!({ "ok": true, "answer": "asked" })));
         }
         Deed::Accept if theirs => side.other(),
@@ -332,6 +364,8 @@ pub(crate) async fn chat(
     app.limits.change(visitor.id)?;
     append(&room, move |state| {
         let side = state.row.side_of(visitor.id);
+        let most = if side.is_some() { MOST_SAID } else { MOST_SAID_BY_STRANGERS };
+        at_most(most, state, |fact| matches!(fact, Fact::Said { side: who, .. } if *who == side))?;
         Ok((Fact::Said { side, name: visitor.name, text }, Change::Nothing, ()))
     })
     .await?;
@@ -414,5 +448,50 @@ fn check_join(state: &RoomState, visitor: Option<i64>, request: &JoinRequest) ->
         Ok(side)
     } else {
         Err(ApiError::forbidden("bad-token", "this link does not give a seat here", "此链接不能入座"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse as _;
+    use referee::TimeControl;
+
+    use super::*;
+    use crate::store::{RoomRow, Store};
+
+    #[test]
+    fn a_room_somebody_has_just_joined_is_not_called_off_as_one_that_waits() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let (store, _stored) = Store::open(folder.path()).await.expect("a store");
+            let seat = SeatRow { kind: SeatKind::Person, visitor: Some(1), name: String::new(), level: None };
+            for phase in [Phase::Live, Phase::Finished] {
+                let row = RoomRow {
+                    number: 1,
+                    id: "room".to_owned(),
+                    game: "tiaojia".to_owned(),
+                    variant: Value::Null,
+                    position: None,
+                    time: TimeControl::default(),
+                    public: false,
+                    creator: 1,
+                    created: 0,
+                    started: Some(0),
+                    finished: None,
+                    phase,
+                    plies: 0,
+                    seed: 0,
+                    join_hash: None,
+                    verdict: None,
+                    seats: [seat.clone(), seat.clone()],
+                };
+                let room = Arc::new(Room::load(row, Vec::new(), store.writer().clone()).expect("a room"));
+                let refused = call_off(&room).await.expect_err("it does not wait").into_response();
+                assert_eq!(refused.status(), StatusCode::CONFLICT);
+                let state = room.state();
+                assert!(state.row.phase == phase && state.facts.is_empty(), "it was ended all the same");
+            }
+        });
     }
 }

@@ -150,26 +150,41 @@ fn in_room(room: &Room, plies: Option<usize>) -> Result<Question, ApiError> {
 
 /// A hint for the one who is on turn against a built-in player.
 #[utoipa::path(post, path = "/api/rooms/{id}/hint", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, description = "what a strong player would play", body = Opinion), (status = 403, description = "you do not play here"), (status = 409, description = "not your turn, not against the machine, or a hidden game")))]
-pub(crate) async fn hint(State(app): State<Arc<App>>, Path(id): Path, guest: Guest) -> Result<Json<Opinion>, ApiError> {
+    responses((status = 200, description = "what a strong player would play", body = Opinion), (status = 403, description = "you do not play here"), (status = 409, description = "not your turn, not against the machine, or a hidden game"), (status = 429, description = "too many of your questions wait already")))]
+pub(crate) async fn hint(
+    State(app): State<Arc<App>>,
+    Path(id): Path,
+    address: Address,
+    guest: Guest,
+) -> Result<Json<Opinion>, ApiError> {
     let room = room_of(&app, &id).await?;
     let visitor = guest.id().ok_or_else(ApiError::not_a_player)?;
     let side = room.side_of(visitor).ok_or_else(ApiError::not_a_player)?;
     app.limits.change(visitor)?;
-    {
-        let state = room.state();
-        if state.row.phase != Phase::Live || state.board.table.to_move() != side {
-            return Err(ApiError::conflict("not-your-turn", "it is not your turn", "还没有轮到你"));
-        }
-        if state.row.seats[side.other().index()].kind != SeatKind::Builtin {
-            return Err(ApiError::conflict(
-                "no-hint",
-                "hints are for games against built-in players",
-                "只有与内置引擎对弈时才有提示",
-            ));
-        }
+    can_be_helped(&room, side)?;
+    let turn = app.limits.question(address).await?;
+    ask(turn, FOR_A_HINT, move || {
+        // The game went on while others were answered.
+        can_be_helped(&room, side)?;
+        in_room(&room, None)
+    })
+    .await
+}
+
+/// Refuses a hint to whoever is not on turn against a built-in player.
+fn can_be_helped(room: &Room, side: Side) -> Result<(), ApiError> {
+    let state = room.state();
+    if state.row.phase != Phase::Live || state.board.table.to_move() != side {
+        return Err(ApiError::conflict("not-your-turn", "it is not your turn", "还没有轮到你"));
     }
-    ask((), FOR_A_HINT, move || in_room(&room, None)).await
+    if state.row.seats[side.other().index()].kind != SeatKind::Builtin {
+        return Err(ApiError::conflict(
+            "no-hint",
+            "hints are for games against built-in players",
+            "只有与内置引擎对弈时才有提示",
+        ));
+    }
+    Ok(())
 }
 
 /// Which position.

@@ -1,6 +1,8 @@
 //! Reading what a client sends, with an answer in the API's own shape when it is wrong.
 
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
@@ -9,7 +11,10 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
+use super::App;
+use super::course::Who;
 use super::error::ApiError;
 
 /// How long a body may take.
@@ -23,7 +28,7 @@ const RECORDS: &str = "/api/records";
 const SUBMISSION_LIMIT: usize = 1_500_000;
 /// The largest list of students, and how many of these are read at once.
 const ROSTER_LIMIT: usize = 16 << 20;
-static LARGE_BODIES: tokio::sync::Semaphore = tokio::sync::Semaphore::const_new(4);
+static LARGE_BODIES: Semaphore = Semaphore::const_new(4);
 /// Of a body that is too large so much is read and thrown away before the connection is cut.
 const MOST_THROWN_AWAY: usize = 8 << 20;
 
@@ -54,15 +59,16 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
 /// Reads the whole body before anything else is done, so that whoever is told no can still read why, and the connection
 /// can be used again.
-pub(crate) async fn read_whole(request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
+pub(crate) async fn read_whole(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
     let most = most_of(parts.uri.path());
-    // Nobody can fill the memory with lists that have not been looked at yet.
-    let _turn = if most == ROSTER_LIMIT { LARGE_BODIES.acquire().await.ok() } else { None };
-    match tokio::time::timeout(PATIENCE, collect(body, most)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
-        Ok(Err(error)) => error.into_response(),
-        Err(_) => ApiError::new(
+    let turn = if most == ROSTER_LIMIT { turn_of_admin(&mut parts, &app).await } else { Ok(None) };
+    // Of what nobody may send, nothing is kept.
+    let kept = if turn.is_ok() { most } else { 0 };
+    match (turn, tokio::time::timeout(PATIENCE, collect(body, kept)).await) {
+        (Err(error), _) | (_, Ok(Err(error))) => error.into_response(),
+        (Ok(_turn), Ok(Ok(bytes))) => next.run(Request::from_parts(parts, bytes.into())).await,
+        (Ok(_), Err(_)) => ApiError::new(
             StatusCode::REQUEST_TIMEOUT,
             "too-slow",
             "the body did not come in time",
@@ -70,6 +76,13 @@ pub(crate) async fn read_whole(request: Request, next: Next) -> Response {
         )
         .into_response(),
     }
+}
+
+/// A turn to send a large body: nobody can fill the memory with lists that have not been looked at yet. Only the admin
+/// waits for one and gets one, or strangers who dawdle over theirs would keep him from his.
+async fn turn_of_admin(parts: &mut Parts, app: &Arc<App>) -> Result<Option<SemaphorePermit<'static>>, ApiError> {
+    Who::from_request_parts(parts, app).await?.admin(app)?;
+    Ok(LARGE_BODIES.acquire().await.ok())
 }
 
 /// The most a request to this path may bring.

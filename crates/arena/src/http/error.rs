@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use games::{Fault, Language, OpenError};
 use serde_json::{Map, Value, json};
 
-use crate::rooms::{BadFacts, RoomsError, Words};
+use crate::rooms::{BadFacts, MOST_WATCHED, RoomsError, Words};
 use crate::store::StoreError;
 
 /// A request that is not answered as it was meant: a status, a code for programs and a sentence for people.
@@ -140,6 +140,23 @@ impl From<RoomsError> for ApiError {
                 "engines-busy",
                 "as many engines as this server may run are playing; please come back later",
                 "服务器上的引擎都在对局，请稍后再来",
+            ),
+            RoomsError::TooManyHere => Self::too_many(
+                "too-many-rooms",
+                "too many unfinished games were made from your address; finish or resign some of them first",
+                "来自你所在地址的未下完的对局太多，请先下完或认输几局",
+            ),
+            RoomsError::EnginesHere => Self::too_many(
+                "too-many-engines",
+                "as many engines as one address may have are playing in games from yours; finish one of them first",
+                "来自你所在地址的引擎对局已达上限，请先下完其中一局",
+            ),
+            RoomsError::WatchedHere => Self::too_many(
+                "too-many-watched",
+                &format!(
+                    "{MOST_WATCHED} games between programs go on that were made from your address; please wait until one is over"
+                ),
+                &format!("来自你所在地址的程序互弈已有 {MOST_WATCHED} 局，请等其中一局结束"),
             ),
             error => Self::unavailable(&error),
         }

@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -15,6 +14,7 @@ use games::Side;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::body::{Path, Query};
 use super::error::ApiError;
@@ -23,8 +23,6 @@ use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{Presence, Room, Sight, event_bytes};
 
-/// How often a sign of life is sent.
-const HEARTBEAT: Duration = Duration::from_secs(15);
 /// So many events are put together at once; a long absence is told in pieces.
 const PIECE: usize = 64;
 
@@ -69,6 +67,7 @@ pub(crate) async fn events(
         sight,
         position,
         queue: VecDeque::from([Bytes::from_static(b"retry: 1000\n\n")]),
+        heartbeat: Instant::now() + app.settings.heartbeat,
         ended: false,
         _slot: slot,
         app,
@@ -113,6 +112,9 @@ struct Feed {
     changes: watch::Receiver<u64>,
     stopping: watch::Receiver<bool>,
     queue: VecDeque<Bytes>,
+    /// When a sign of life is due. It counts from the last bytes that were sent, not from the last change: a change that
+    /// these eyes may not know of would show in the rhythm.
+    heartbeat: Instant,
     ended: bool,
     presence: Presence,
     _slot: Slot,
@@ -121,6 +123,12 @@ struct Feed {
 
 impl Feed {
     async fn next(&mut self) -> Option<Bytes> {
+        let bytes = self.wait().await?;
+        self.heartbeat = Instant::now() + self.app.settings.heartbeat;
+        Some(bytes)
+    }
+
+    async fn wait(&mut self) -> Option<Bytes> {
         loop {
             if let Some(bytes) = self.queue.pop_front() {
                 return Some(bytes);
@@ -143,7 +151,7 @@ impl Feed {
             tokio::select! {
                 changed = self.changes.changed() => changed.ok()?,
                 _ = self.stopping.changed() => {}
-                () = tokio::time::sleep(HEARTBEAT) => {
+                () = tokio::time::sleep_until(self.heartbeat) => {
                     self.app.rooms.wake(&self.room);
                     self.room.touch();
                     return Some(Bytes::from_static(b": ping\n\n"));

@@ -14,6 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::App;
 use super::error::ApiError;
+use crate::places::{Place, Places, network};
 use crate::settings::{Limits as Bounds, Settings};
 
 /// Questions of one address that may be in line, the one that is being answered included: a class behind one address, and
@@ -25,31 +26,18 @@ pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     changes: DefaultKeyedRateLimiter<i64>,
     rooms: DefaultKeyedRateLimiter<IpAddr>,
-    streams: Arc<Streams>,
+    streams: Arc<Places>,
     /// Where the questions of an address wait for one another.
     questions: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
 }
 
-struct Streams {
-    most: usize,
-    open: Mutex<HashMap<IpAddr, usize>>,
-}
-
-/// A place among the connections of an address, free again when dropped.
+/// A place among the live connections of an address, free again when dropped.
 pub(crate) struct Slot {
-    streams: Arc<Streams>,
-    address: IpAddr,
+    _place: Place,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.address);
-            }
-        }
         metrics::gauge!("boyi_watchers").decrement(1.0);
     }
 }
@@ -62,7 +50,7 @@ impl Limits {
             requests: RateLimiter::keyed(per_second(bounds.requests_per_second)),
             changes: RateLimiter::keyed(per_second(bounds.changes_per_second)),
             rooms: RateLimiter::keyed(Quota::per_minute(number(bounds.rooms_per_minute))),
-            streams: Arc::new(Streams { most: bounds.streams_per_address, open: Mutex::default() }),
+            streams: Places::new(bounds.streams_per_address),
             questions: Mutex::default(),
         }
     }
@@ -84,18 +72,15 @@ impl Limits {
 
     /// One more live connection.
     pub(crate) fn stream(&self, address: IpAddr) -> Result<Slot, ApiError> {
-        let mut open = self.streams.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(address).or_default();
-        if *count >= self.streams.most {
-            return Err(ApiError::too_many(
+        let place = self.streams.take(address).ok_or_else(|| {
+            ApiError::too_many(
                 "too-many-streams",
                 "too many live connections from your address; close some pages",
                 "来自你所在地址的实时连接过多，请关闭一些页面",
-            ));
-        }
-        *count += 1;
+            )
+        })?;
         metrics::gauge!("boyi_watchers").increment(1.0);
-        Ok(Slot { streams: Arc::clone(&self.streams), address })
+        Ok(Slot { _place: place })
     }
 
     /// One question to a player who looks ahead, after those of the same address that were asked before: nobody gets more
@@ -142,10 +127,7 @@ impl Address {
             .map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |info| info.0.ip());
         let forwarded = || parts.headers.get("x-forwarded-for")?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok();
         let address = if settings.behind_proxy { forwarded().unwrap_or(peer) } else { peer };
-        Self(match address.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 64))),
-            address => address,
-        })
+        Self(network(address))
     }
 }
 
@@ -184,13 +166,19 @@ mod tests {
                 let limits = Arc::clone(&limits);
                 async move { limits.question(address).await }
             };
-            let line: Vec<_> = (1..MOST_QUESTIONS).map(|_| tokio::spawn(wait(here))).collect();
+            let mut line: Vec<_> = (1..MOST_QUESTIONS).map(|_| tokio::spawn(wait(here))).collect();
             tokio::time::sleep(Duration::from_millis(1)).await;
             assert!(limits.question(here).await.is_err(), "the line has no end");
             drop(limits.question(there).await.expect("others do not wait"));
             assert!(line.iter().all(|one| !one.is_finished()), "two at once");
+            // Whoever hangs up leaves the line.
+            line.pop().expect("one of them").abort();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            let last = tokio::spawn(wait(here));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            assert!(!last.is_finished(), "refused though somebody has left");
             drop(first);
-            for one in line {
+            for one in line.into_iter().chain([last]) {
                 drop(one.await.expect("a task").expect("a turn"));
             }
             limits.tidy();

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -135,7 +135,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .fallback(pages::serve)
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&app), guard::same_origin))
-        .layer(from_fn(body::read_whole))
+        .layer(from_fn_with_state(Arc::clone(&app), body::read_whole))
         .layer(from_fn_with_state(Arc::clone(&app), limits::limit))
         .layer(CatchPanicLayer::custom(|_| ApiError::broken().into_response()))
         .layer(CompressionLayer::new())
@@ -162,8 +162,11 @@ async fn healthz(State(app): State<Arc<App>>) -> Response {
 async fn metrics(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<std::net::SocketAddr>,
+    headers: HeaderMap,
 ) -> Result<String, ApiError> {
-    if !app.settings.metrics_public && !peer.ip().to_canonical().is_loopback() {
+    // What a proxy on this machine passes on comes from elsewhere, whether or not we were told of the proxy.
+    let local = peer.ip().to_canonical().is_loopback() && !headers.contains_key("x-forwarded-for");
+    if !app.settings.metrics_public && !local {
         return Err(ApiError::forbidden("local-only", "metrics are read on the machine itself", "指标只能在本机读取"));
     }
     Ok(app.metrics.as_ref().map(PrometheusHandle::render).unwrap_or_default())

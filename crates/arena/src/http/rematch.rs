@@ -10,6 +10,7 @@ use super::actions::{append, join_reserved};
 use super::body::Path;
 use super::error::ApiError;
 use super::limits::Address;
+use super::rooms::check_engine_clock;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{Fact, NewRoom};
@@ -29,6 +30,7 @@ pub(crate) async fn rematch(
     let visitor = guest.known.clone().ok_or_else(ApiError::not_a_player)?;
     let side = old.side_of(visitor.id).ok_or_else(ApiError::not_a_player)?;
     app.limits.change(visitor.id)?;
+    let _one_of_the_two = old.rematching.lock().await;
     let (row, made) = {
         let state = old.state();
         (state.row.clone(), state.board.rematch.clone())
@@ -61,7 +63,11 @@ pub(crate) async fn rematch(
                 seats,
                 public: row.public,
                 creator: visitor.id,
+                address: address.0,
             };
+            if new.seats.iter().any(|seat| seat.kind == SeatKind::Engine) {
+                check_engine_clock(&new.time)?;
+            }
             app.limits.room(address)?;
             let (room, _) = app.rooms.create(new).await?;
             let name = room.id.clone();

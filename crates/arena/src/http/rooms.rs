@@ -168,6 +168,30 @@ fn check_seats(seats: &SeatsRequest) -> Result<(), ApiError> {
     }
 }
 
+/// Refuses clocks with which an engine's game could last for days: there are few places for engines, and somebody who does
+/// not move must lose his.
+pub(crate) fn check_engine_clock(time: &TimeControl) -> Result<(), ApiError> {
+    const PLY: Duration = Duration::from_secs(5 * 60);
+    const GAME: Duration = Duration::from_secs(2 * 60 * 60);
+    let within = |time: Option<Duration>, most| time.is_some_and(|time| time <= most);
+    let small_increment = time.increment.is_none_or(|increment| increment <= PLY);
+    if within(time.ply, PLY) || within(time.game, GAME) && small_increment {
+        return Ok(());
+    }
+    let (ply, game) = (PLY.as_millis(), GAME.as_millis());
+    Err(ApiError::field(
+        "time",
+        format!(
+            "an engine needs a clock that ends, or its place would be taken for days: give time.ply_ms of at most {ply}, \
+             or time.game_ms of at most {game} with time.increment_ms of at most {ply}"
+        ),
+        format!(
+            "有引擎参加的对局必须有较短的时限，否则引擎会被长期占用：请给出不超过 {ply} 的 time.ply_ms，\
+             或不超过 {game} 的 time.game_ms（time.increment_ms 不超过 {ply}）"
+        ),
+    ))
+}
+
 /// Makes a room.
 #[utoipa::path(post, path = "/api/rooms", tag = "rooms", request_body = RoomRequest,
     responses((status = 201, body = Made), (status = 422, description = "what cannot be done, with the field"), (status = 429, description = "too many"), (status = 503, description = "the server is full")))]
@@ -185,12 +209,8 @@ pub(crate) async fn create(
     };
     let open = [&request.seats.black, &request.seats.white].contains(&&SeatRequest::Open);
     let engine = |seat: &SeatRequest| matches!(seat, SeatRequest::Engine { .. });
-    if (engine(&request.seats.black) || engine(&request.seats.white)) && time.ply.is_none() && time.game.is_none() {
-        return Err(ApiError::field(
-            "time",
-            "an engine needs a clock, or it could think for ever: give time.ply_ms or time.game_ms",
-            "有引擎参加的对局必须计时，否则它可能一直想下去：请给出 time.ply_ms 或 time.game_ms",
-        ));
+    if engine(&request.seats.black) || engine(&request.seats.white) {
+        check_engine_clock(&time)?;
     }
     if listing.facts().hidden && (request.position.is_some() || open && !request.plies.is_empty()) {
         return Err(ApiError::field(
@@ -225,6 +245,7 @@ pub(crate) async fn create(
         seats,
         public: request.public,
         creator: visitor.id,
+        address: address.0,
     };
     let (room, token) = app.rooms.create(new).await?;
     let join = token.map(|token| format!("/room/{}?join={token}", room.id));

@@ -4,6 +4,7 @@
 //! of its own ([`play`]), and it is put aside again when nobody is there.
 
 mod board;
+mod bounds;
 mod face;
 mod fact;
 mod gate;
@@ -14,6 +15,7 @@ mod sight;
 mod stream;
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -22,10 +24,11 @@ use referee::{Host, PlayedPly, TimeControl};
 use serde_json::Value;
 
 pub(crate) use board::{BadFacts, Board};
+pub(crate) use bounds::MOST_WATCHED;
 pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, StepFace, Summary, Words};
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
-pub(crate) use play::{THINKING, finish};
+pub(crate) use play::{THINKING, over};
 pub(crate) use room::{Presence, Room, State as RoomState};
 pub use sight::Sight;
 pub(crate) use stream::{event_bytes, frames};
@@ -50,6 +53,8 @@ pub(crate) struct NewRoom {
     pub(crate) seats: [SeatRow; 2],
     pub(crate) public: bool,
     pub(crate) creator: i64,
+    /// Where it is asked for from.
+    pub(crate) address: IpAddr,
 }
 
 /// Why a room is not at hand.
@@ -65,8 +70,14 @@ pub(crate) enum RoomsError {
     Full,
     #[error("too many games of one visitor")]
     TooMany,
+    #[error("too many games of one address")]
+    TooManyHere,
     #[error("too many engines at once")]
     EnginesBusy,
+    #[error("too many engines for one address")]
+    EnginesHere,
+    #[error("too many games between programs of one address")]
+    WatchedHere,
 }
 
 /// The rooms at hand.
@@ -75,7 +86,7 @@ pub(crate) struct Rooms {
     host: Arc<Host>,
     settings: Arc<Settings>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
-    /// One room is loaded at a time, so that none is loaded twice.
+    /// One room is loaded or made at a time, so that none is loaded twice and no limit is passed by asking much at once.
     loading: tokio::sync::Mutex<()>,
 }
 
@@ -156,22 +167,8 @@ impl Rooms {
 
     /// Makes a room; gives it and the token of its open seat.
     pub(crate) async fn create(&self, new: NewRoom) -> Result<(Arc<Room>, Option<String>), RoomsError> {
-        {
-            let rooms = self.rooms();
-            let unfinished = |room: &&Arc<Room>| room.state().row.phase != Phase::Finished;
-            if rooms.values().filter(unfinished).count() >= self.settings.limits.live_rooms {
-                return Err(RoomsError::Full);
-            }
-            let own = rooms.values().filter(unfinished).filter(|room| room.state().row.creator == new.creator).count();
-            if own >= self.settings.limits.rooms_per_visitor {
-                return Err(RoomsError::TooMany);
-            }
-            let has_engine = |seats: &[SeatRow; 2]| seats.iter().any(|seat| seat.kind == SeatKind::Engine);
-            let engines = rooms.values().filter(unfinished).filter(|room| has_engine(&room.state().row.seats)).count();
-            if has_engine(&new.seats) && engines >= self.settings.limits.engine_rooms {
-                return Err(RoomsError::EnginesBusy);
-            }
-        }
+        let _making = self.loading.lock().await;
+        bounds::check(&new, self.rooms().values().map(Arc::as_ref), &self.settings.limits)?;
         let open = new.seats.iter().any(|seat| seat.kind == SeatKind::Open);
         let anybody = new.seats.iter().any(|seat| seat.kind == SeatKind::Open && seat.visitor.is_none());
         let token = anybody.then(|| secret::random_text(130)).transpose()?;
@@ -202,7 +199,9 @@ impl Rooms {
         let bodies = facts.iter().map(|fact| serde_json::to_string(fact).unwrap_or_default()).collect();
         row.number = self.store.writer().write(Command::Room { row: Box::new(row.clone()), facts: bodies }).await?;
         let facts = facts.into_iter().map(|fact| (at, fact)).collect();
-        let room = Arc::new(Room::load(row, facts, self.store.writer().clone())?);
+        let mut room = Room::load(row, facts, self.store.writer().clone())?;
+        room.address = Some(new.address);
+        let room = Arc::new(room);
         self.rooms().insert(room.id.clone(), Arc::clone(&room));
         self.wake(&room);
         metrics::counter!("boyi_rooms_made_total").increment(1);

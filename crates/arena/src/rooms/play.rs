@@ -120,16 +120,26 @@ fn seat(room: &Arc<Room>, row: &RoomRow, side: Side, pace: Duration, settings: &
         }));
     }
     if seat.kind == SeatKind::Builtin {
-        let style = seat.level.as_deref().and_then(engines::style).unwrap_or(engines::Style::Greedy);
         let seed = (row.seed as u64).wrapping_add(side.index() as u64);
         let settings = engines::Settings { memory: PLAYER_MEMORY, ..engines::Settings::with_seed(seed) };
-        let player = PlayerSeat::new(engines::player_with(room.game, style, &settings)).with_most_time(MOST_THINKING);
-        let looks_ahead = !matches!(style, engines::Style::Random | engines::Style::Greedy | engines::Style::Lines);
+        let player =
+            PlayerSeat::new(engines::player_with(room.game, style(seat), &settings)).with_most_time(MOST_THINKING);
+        let looks_ahead = looks_ahead(seat);
         let mailbox = Arc::clone(&room.mailbox);
         return Some(Seat::Local(Box::new(PacedSeat { player, pace, looks_ahead, mailbox })));
     }
     let mailbox = Arc::clone(&room.mailbox);
     Some(Seat::Local(Box::new(PersonSeat { side, name: seat.name.clone(), mailbox })))
+}
+
+fn style(seat: &SeatRow) -> engines::Style {
+    seat.level.as_deref().and_then(engines::style).unwrap_or(engines::Style::Greedy)
+}
+
+/// Whether a built-in player sits there that needs a core for a while.
+pub(super) fn looks_ahead(seat: &SeatRow) -> bool {
+    let quick = matches!(style(seat), engines::Style::Random | engines::Style::Greedy | engines::Style::Lines);
+    seat.kind == SeatKind::Builtin && !quick
 }
 
 /// The record of a finished game.
@@ -165,11 +175,17 @@ fn talk(row: &RoomRow, report: &GameReport) -> Option<String> {
     (black.is_some() || white.is_some()).then(|| serde_json::json!({ "black": black, "white": white }).to_string())
 }
 
-/// Writes the end of a game down.
-pub(crate) fn finish(room: &Room, decision: &Decision, record: String, talk: Option<String>) {
+/// The end of a game as it is stored.
+pub(crate) fn over(decision: &Decision, record: String, talk: Option<String>) -> (Fact, Change) {
     let decision = serde_json::to_value(decision).unwrap_or(Value::Null);
     let change = Change::Over { verdict: decision.to_string(), record, talk };
-    let written = room.append(|_| Ok::<_, StoreError>((Fact::Over { decision }, change, ())));
+    (Fact::Over { decision }, change)
+}
+
+/// Writes the end of a game down.
+fn finish(room: &Room, decision: &Decision, record: String, talk: Option<String>) {
+    let (fact, change) = over(decision, record, talk);
+    let written = room.append(|_| Ok::<_, StoreError>((fact, change, ())));
     if let Err(error) = written {
         tracing::error!(room = room.id, %error, "the end of a game was not written; it ends again after a restart");
     }

@@ -1,5 +1,6 @@
 //! One room: its facts, its board, and what each pair of eyes is sent of it.
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +21,10 @@ pub(crate) struct Room {
     pub(crate) id: String,
     pub(crate) game: &'static dyn Listing,
     pub(crate) mailbox: Arc<Mailbox>,
+    /// Where it was made from; known until it is put aside or the server stops, and then it counts for nobody.
+    pub(crate) address: Option<IpAddr>,
+    /// Held while the next game of the two is looked for and made, so that they do not make two.
+    pub(crate) rematching: tokio::sync::Mutex<()>,
     writer: Writer,
     /// Held from the number of a fact until everybody can see it, so that facts are seen in the order they are stored.
     order: Mutex<()>,
@@ -118,6 +123,8 @@ impl Room {
             id,
             game,
             mailbox: Arc::default(),
+            address: None,
+            rematching: tokio::sync::Mutex::default(),
             writer,
             order: Mutex::new(()),
             state: Mutex::new(state),

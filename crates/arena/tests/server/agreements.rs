@@ -106,6 +106,24 @@ fn resignation_takes_effect_at_once_also_off_turn() {
 }
 
 #[test]
+fn two_who_want_to_play_again_at_the_same_moment_meet_in_one_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let (one, two) = (server.browser(), server.browser());
+    for _ in 0..5 {
+        let room = one.room_against(&two, json!({ "game": "tiaojia" }));
+        one.act(&room, "resign", &json!({})).ok();
+        let room = room.as_str();
+        let ids = std::thread::scope(|scope| {
+            let asked = [&one, &two].map(|browser| scope.spawn(move || browser.act(room, "rematch", &json!({})).ok()));
+            asked.map(|one| one.join().unwrap()["room"]["id"].as_str().unwrap().to_owned())
+        });
+        assert_eq!(ids[0], ids[1]);
+        assert_eq!(one.look(&ids[0])["state"], "live");
+    }
+}
+
+#[test]
 fn a_game_in_which_not_both_have_moved_can_be_called_off() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path());

@@ -180,6 +180,28 @@ fn nothing_hidden_reaches_the_other_side_in_junqi() {
 }
 
 #[test]
+fn the_rhythm_of_signs_of_life_does_not_tell_of_refused_tries() {
+    let folder = tempfile::tempdir().unwrap();
+    let server =
+        TestServer::start_with(folder.path(), |settings| settings.heartbeat = std::time::Duration::from_millis(300));
+    let (one, two) = (server.browser(), server.browser());
+    let room = one.room_against(&two, json!({ "game": "phantom-go" }));
+    for column in 'A'..='I' {
+        one.ply(&room, &format!("{column}B")).ok();
+        two.ply(&room, &format!("{column}H")).ok();
+    }
+    let events = two.events(&format!("/api/rooms/{room}/events"), None);
+    events.next_named("room");
+    // A try every tenth of a second, none of which White is told of.
+    for column in 'A'..='I' {
+        assert_eq!(one.ply(&room, &format!("{column}H")).ok()["end"], "refused");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let received = two.received.lock().unwrap();
+    assert!(received.iter().any(|text| text.contains(": ping")), "tries keep signs of life back");
+}
+
+#[test]
 fn pictures_of_a_hidden_game_show_own_pieces_only() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path());

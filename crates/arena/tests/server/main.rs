@@ -5,6 +5,7 @@ mod bad_input;
 mod client;
 mod course;
 mod leaks;
+mod limits;
 mod opinions;
 mod play;
 mod rights;

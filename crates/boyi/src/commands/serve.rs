@@ -96,6 +96,11 @@ pub(crate) fn command(language: Language) -> Command {
             "每位访客未下完的对局上限 [缺省 50]",
         ))
         .arg(number(
+            "most-rooms-per-address",
+            "unfinished games made from one address [default: a quarter of --most-rooms]",
+            "每个地址新建而未下完的对局上限 [缺省为 --most-rooms 的四分之一]",
+        ))
+        .arg(number(
             "most-streams-per-address",
             "live connections of one address [default 300]",
             "每个地址的实时连接上限 [缺省 300]",
@@ -229,8 +234,11 @@ fn settings(matches: &ArgMatches) -> Settings {
     let number = |name: &str| matches.get_one::<u32>(name).copied();
     let limits = &mut settings.limits;
     limits.live_rooms = number("most-rooms").map_or(limits.live_rooms, |value| value as usize);
+    limits.engine_rooms = number("most-engine-rooms").map_or(limits.engine_rooms, |value| value as usize);
     limits.rooms_per_visitor =
         number("most-rooms-per-visitor").map_or(limits.rooms_per_visitor, |value| value as usize);
+    limits.rooms_per_address =
+        number("most-rooms-per-address").map_or(limits.live_rooms.div_ceil(4), |value| value as usize);
     limits.streams_per_address =
         number("most-streams-per-address").map_or(limits.streams_per_address, |value| value as usize);
     limits.requests_per_second = number("requests-per-second").unwrap_or(limits.requests_per_second);
