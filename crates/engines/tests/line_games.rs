@@ -187,12 +187,12 @@ fn gomoku_does_not_walk_into_a_win_by_threats() {
 
 /// Who has won when a player has answered a position.
 fn answer(game: &str, style: Style, variant: &serde_json::Value, seat: Side, position: &str) -> Option<Side> {
-    let listing = games::find(game).unwrap();
+    let listing = games::find(game).expect("a game");
     let mut player = engines::player_with(listing, style, &Settings::with_seed(3));
     player.new_game(variant, seat, Some(position));
     let ply = player.think(ThinkLimits { turn: Some(Duration::from_millis(300)), ..ThinkLimits::default() });
-    let mut table = listing.open(variant, Some(position)).unwrap();
-    table.play(&ply, Eyes::All).unwrap();
+    let mut table = listing.open(variant, Some(position)).expect("a position");
+    table.play(&ply, Eyes::All).expect("a legal ply");
     table.verdict().and_then(|verdict| verdict.winner)
 }
 

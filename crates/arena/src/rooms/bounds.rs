@@ -13,7 +13,7 @@ pub(crate) const MOST_WATCHED: usize = 8;
 struct Other {
     /// Made by the same visitor.
     own: bool,
-    /// Made from the same address.
+    /// Made from the same address. Whoever sits at the machine itself keeps nobody out but himself.
     here: bool,
     engine: bool,
     watched: bool,
@@ -56,7 +56,7 @@ fn other(new: &NewRoom, room: &Room) -> Option<Other> {
     let row = &state.row;
     (row.phase != Phase::Finished).then(|| Other {
         own: row.creator == new.creator,
-        here: room.address == Some(new.address),
+        here: room.address == Some(new.address) && !new.address.is_loopback(),
         engine: has_engine(&row.seats),
         watched: is_watched(&row.seats),
     })
