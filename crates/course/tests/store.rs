@@ -290,11 +290,16 @@ async fn an_older_store_is_brought_up_to_date() {
     assert_eq!(store.account(account).await.unwrap().unwrap().name, "2351001");
     let guard = store.guard().await.unwrap();
     for _ in 0..5 {
+        guard.begin("2351001", "10.0.0.1").unwrap();
         store.wrong_try(&guard, "2351001", "10.0.0.1").await.unwrap();
     }
     // What one program has seen the next one knows.
-    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.1").is_err());
-    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.2").is_ok());
+    assert!(store.guard().await.unwrap().begin("2351001", "10.0.0.1").is_err());
+    assert!(store.guard().await.unwrap().begin("2351001", "10.0.0.2").is_ok());
+    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.1").is_ok());
+    // And what is forgiven is forgiven for it too.
+    store.right_try(&guard, "2351001", "10.0.0.1").await.unwrap();
+    assert!(store.guard().await.unwrap().begin("2351001", "10.0.0.1").is_ok());
 }
 
 /// Freezing what is frozen changes nothing: what was shown stays shown.
