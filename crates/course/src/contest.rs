@@ -180,6 +180,12 @@ impl Contest {
         }
     }
 
+    /// Whether students see the scoreboard as it is at the moment: it neither stands still nor is made anew only now and then.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        !self.frozen && self.scoreboard_minutes == 0
+    }
+
     /// Whether others may see now what is shown so.
     #[must_use]
     pub fn shows(&self, sight: Sight, now: i64) -> bool {

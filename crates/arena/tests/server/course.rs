@@ -10,33 +10,33 @@ use ureq::http::Method;
 use crate::client::{Answer, Browser, TestServer};
 
 /// A store beside the server's, as `boyi admin` has one.
-struct Desk {
-    runtime: tokio::runtime::Runtime,
-    store: Store,
+pub(crate) struct Desk {
+    pub(crate) runtime: tokio::runtime::Runtime,
+    pub(crate) store: Store,
 }
 
 impl Desk {
-    fn open(folder: &Path) -> Self {
+    pub(crate) fn open(folder: &Path) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let store = runtime.block_on(Store::open(folder)).expect("a store");
         Self { runtime, store }
     }
 
-    fn account(&self, name: &str, role: Role) -> (i64, String) {
+    pub(crate) fn account(&self, name: &str, role: Role) -> (i64, String) {
         let new = NewAccount { name: name.into(), person: format!("{name} 的姓名"), group: "一班".into(), role };
         let (account, issued) = self.runtime.block_on(self.store.add_account(&new)).expect("an account");
         (account.id, issued.code)
     }
 
     /// A browser that is signed in, without the time a password takes.
-    fn sign_in(&self, server: &TestServer, account: i64) -> Browser {
+    pub(crate) fn sign_in(&self, server: &TestServer, account: i64) -> Browser {
         let browser = server.browser();
         let (_, token) = self.runtime.block_on(self.store.open_session(account, "test", "test")).expect("a session");
         *browser.cookie.lock().expect("a cookie") = Some(format!("__Host-boyi-session={token}"));
         browser
     }
 
-    fn contest(&self, id: &str) -> Contest {
+    pub(crate) fn contest(&self, id: &str) -> Contest {
         let contest = Contest {
             number: 0,
             id: id.into(),
@@ -57,7 +57,7 @@ impl Desk {
     }
 
     /// A version that was compiled and tried.
-    fn version(&self, contest: &Contest, account: i64, source: &str) -> i64 {
+    pub(crate) fn version(&self, contest: &Contest, account: i64, source: &str) -> i64 {
         self.runtime.block_on(async {
             let source = source.as_bytes();
             let new =
@@ -72,7 +72,7 @@ impl Desk {
     }
 
     /// Plays one game, in which Black's engine lost and said things.
-    fn game(&self) -> i64 {
+    pub(crate) fn game(&self) -> i64 {
         let mut record = records::Record::new("tiaojia", games::find("tiaojia").expect("a game").defaults());
         record.verdict = Some(records::RecordedVerdict {
             winner: Some(games::Side::White),
