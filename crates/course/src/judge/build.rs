@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engines::Style;
 use games::Side;
@@ -22,6 +22,8 @@ use crate::words::Words;
 const TRIAL_PLIES: u32 = 16;
 /// The whole check of the protocol plays some hundred plies; engines slower than this are spared it.
 const QUICK_PLY: Duration = Duration::from_millis(50);
+/// The check is over after so long, beside what one start and one ply may take: others wait for the builder.
+const CHECK_TIME: Duration = Duration::from_secs(20);
 
 /// Builds until the server is stopped.
 pub(super) fn work(shared: &Arc<Shared>, worker: &str) {
@@ -188,10 +190,16 @@ fn trial(shared: &Arc<Shared>, contest: &Contest, built: &Arc<Built>, mut ms: i6
             break;
         }
     }
-    let findings = match failed.is_some() || slowest <= QUICK_PLY {
-        true => check(shared, contest, built),
-        false => Value::Array(Vec::new()),
-    };
+    let mut findings = Value::Array(Vec::new());
+    if failed.is_some() || slowest <= QUICK_PLY {
+        let began = Instant::now();
+        findings = check(shared, contest, built);
+        ms += began.elapsed().as_millis() as i64;
+        if shared.is_stopping() {
+            // Cut short by us; what it would have found belongs to the student.
+            return Outcome::Spoiled("the server is being stopped".to_owned());
+        }
+    }
     let face = |result: &str, text: &Words| json!({ "result": result, "text": text, "findings": findings, "log": log });
     match failed {
         Some(text) => {
@@ -277,15 +285,23 @@ fn check(shared: &Arc<Shared>, contest: &Contest, built: &Built) -> Value {
     let Some(protocol) = protocols::find(&contest.game, contest.rules.protocol.as_deref()) else {
         return Value::Array(Vec::new());
     };
+    let (start_time, ply_time) =
+        (Duration::from_millis(contest.rules.start_ms), Duration::from_millis(contest.rules.ply_ms));
+    let judge = Arc::clone(shared);
+    let leash = checker::Leash {
+        until: Some(Instant::now() + CHECK_TIME + start_time + ply_time),
+        wants_stop: Some(Arc::new(move || judge.is_stopping())),
+    };
     let plan = checker::Plan {
         game,
         table,
         protocol,
         options: Value::Null,
         command: shared.command(contest, built, None),
-        ply_time: Duration::from_millis(contest.rules.ply_ms),
-        start_time: Duration::from_millis(contest.rules.start_ms),
+        ply_time,
+        start_time,
         seed: 1,
+        leash,
     };
     let report = checker::check(&shared.host, plan);
     report.map_or(Value::Array(Vec::new()), |report| serde_json::to_value(&report.findings).unwrap_or_default())
