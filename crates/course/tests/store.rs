@@ -449,3 +449,26 @@ async fn pretend_all_played(folder: &std::path::Path, brains: usize) {
         sqlx::query(sqlx::AssertSqlSafe(text.to_owned())).execute(&mut connection).await.expect("written");
     }
 }
+
+/// What the machine spoiled is counted, and staff who have it judged again start anew.
+#[tokio::test]
+async fn judging_again_forgets_the_faults_of_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let contest = contest(&store, 1).await;
+    let account = student(&store, "1").await;
+    let new = NewSubmission { contest: contest.number, account, language: "c", file_name: "a.c", source: b"int main;" };
+    let id = store.submit(&new, 0).await.unwrap().unwrap();
+    for attempts in 0..3 {
+        let build = store.lease_build("builder").await.unwrap().unwrap();
+        assert_eq!(build.attempts, attempts);
+        store.retry_build(&build, 0).await.unwrap();
+    }
+    let build = store.lease_build("builder").await.unwrap().unwrap();
+    store.fail(&build, &json!({ "code": "machine" }), None, None, (0, 0)).await.unwrap();
+    assert!(store.lease_build("builder").await.unwrap().is_none());
+    let row = store.submission(id).await.unwrap().unwrap();
+    assert!(store.is_current(&row).await.unwrap());
+    store.rejudge(&row).await.unwrap();
+    assert_eq!(store.lease_build("builder").await.unwrap().unwrap().attempts, 0);
+}
