@@ -84,3 +84,60 @@ fn a_scoreboard_that_is_made_now_and_then_hides_what_came_later() {
     let (hold, release) = (json!({ "scoreboard_minutes": 60 }), json!({ "scoreboard_minutes": 0 }));
     a_scoreboard_that_is_not_live_hides_what_came_later(&hold, "/api/contests/c/settings", &release);
 }
+
+/// A page that was left open hears nothing more once its rights are gone: neither as staff, nor after signing out.
+#[test]
+fn live_events_end_with_the_rights_they_were_opened_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let desk = Desk::open(folder.path());
+    let student = desk.account("student", Role::Student).0;
+    let assistant = desk.account("assistant", Role::Assistant).0;
+    let admin = desk.sign_in(&server, desk.account("teacher", Role::Admin).0);
+    let contest = desk.contest("c");
+    let path = "/api/contests/c/events";
+    let demoted = desk.sign_in(&server, assistant);
+    let left = desk.sign_in(&server, student);
+    let streams = [demoted.events(path, None), left.events(path, None)];
+    let (stays, guest) = (admin.events(path, None), server.browser().events(path, None));
+    for stream in streams.iter().chain([&stays, &guest]) {
+        stream.next_named("scoreboard");
+    }
+    admin.post(&format!("/api/accounts/{assistant}/role"), &json!({ "role": "student" })).ok();
+    left.post("/api/sign-out", &json!({})).ok();
+    desk.version(&contest, student, "int main;");
+    admin.post("/api/contests/c/announce", &json!({ "text": "now" })).ok();
+    for stream in &streams {
+        while let Some(event) = stream.next() {
+            assert_ne!(event.name, "submission", "{event:?}");
+        }
+    }
+    stays.next_named("submission");
+    guest.next_named("contest");
+}
+
+/// What the machine says of its own faults is for those who look after it, and what is wrong with settings is said in Chinese too.
+#[test]
+fn the_machine_s_own_words_are_for_staff() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let desk = Desk::open(folder.path());
+    let [one, two] = ["one", "two"].map(|name| desk.account(name, Role::Student).0);
+    let staff = desk.sign_in(&server, desk.account("assistant", Role::Assistant).0);
+    let contest = desk.contest("c");
+    desk.version(&contest, two, "int two;");
+    desk.version(&contest, one, "int one;");
+    let id = desk.runtime.block_on(async {
+        let lease = desk.store.lease_game("test").await.expect("the store").expect("a game");
+        desk.store.retry_game(&lease, "/srv/boyi/programs: full", 60_000).await.expect("given back");
+        lease.row.id
+    });
+    let trouble = |browser: &Browser| browser.get(&format!("/api/matches/{id}")).ok()["trouble"].clone();
+    assert_eq!(trouble(&staff), "/srv/boyi/programs: full");
+    assert_eq!((trouble(&desk.sign_in(&server, one)), trouble(&server.browser())), (Value::Null, Value::Null));
+
+    let answer = staff.post("/api/contests/c/settings", &json!({ "rules": { "ply_ms": "fast" } }));
+    let face = answer.json();
+    assert_eq!(face["error"]["field"], "rules", "{face}");
+    assert!(face.to_string().contains("设置的内容有误"), "{face}");
+}
