@@ -13,13 +13,13 @@ const THINKS_FOR_EVER: &str = "read hello; echo something else; echo name slow; 
 const NEVER_READY: &str = "while read line; do :; done";
 
 fn check(engine: &str, leash: Leash) -> Report {
-    let host = Arc::new(Host::start(std::process::Command::new("true")).unwrap());
-    let game = games::find("nogo").unwrap();
+    let host = Arc::new(Host::start(std::process::Command::new("true")).expect("set up"));
+    let game = games::find("nogo").expect("set up");
     let words = ["sh", "-c", engine].map(str::to_owned).to_vec();
     let plan = Plan {
         game,
-        table: game.open(&serde_json::Value::Null, None).unwrap(),
-        protocol: protocols::find("nogo", None).unwrap(),
+        table: game.open(&serde_json::Value::Null, None).expect("set up"),
+        protocol: protocols::find("nogo", None).expect("set up"),
         options: serde_json::Value::Null,
         command: CommandLine { words, ..CommandLine::default() },
         ply_time: Duration::from_secs(300),
@@ -27,7 +27,7 @@ fn check(engine: &str, leash: Leash) -> Report {
         seed: 1,
         leash,
     };
-    checker::check(&host, plan).unwrap()
+    checker::check(&host, plan).expect("set up")
 }
 
 fn codes(report: &Report) -> Vec<&'static str> {

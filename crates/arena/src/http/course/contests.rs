@@ -226,7 +226,8 @@ fn overlaid<T: serde::Serialize + DeserializeOwned>(
     }
     serde_json::from_value(value).map_err(|error| {
         let said: String = error.to_string().chars().take(200).collect();
-        ApiError::field(field, said.clone(), said)
+        let zh = format!("设置的内容有误（“{said}”）");
+        ApiError::field(field, said, zh)
     })
 }
 

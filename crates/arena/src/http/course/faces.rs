@@ -51,23 +51,30 @@ pub(super) async fn submission(app: &App, who: &Who, row: &SubmissionRow) -> Res
 }
 
 /// A match.
-pub(super) async fn match_summary(app: &App, contest: &Contest, row: &MatchRow) -> Result<Value, StoreError> {
+pub(super) async fn match_summary(
+    app: &App,
+    who: &Who,
+    contest: &Contest,
+    row: &MatchRow,
+) -> Result<Value, StoreError> {
     let ahead = match row.state.as_str() {
         "queued" => Some(app.course.store.matches_ahead(row).await?),
         _ => None,
     };
-    Ok(summary(contest, row, ahead))
+    Ok(summary(who, contest, row, ahead))
 }
 
 /// A match without its place in the queue.
-pub(super) fn summary(contest: &Contest, row: &MatchRow, ahead: Option<i64>) -> Value {
+pub(super) fn summary(who: &Who, contest: &Contest, row: &MatchRow, ahead: Option<i64>) -> Value {
     let worth = |games: course::ladder::Games| contest.rules.points.0[games.outcome()];
     let points = (row.state == "done").then(|| [worth(row.score), worth(row.score.reversed())]);
     json!({
         "id": row.id, "contest": contest.id, "kind": row.kind, "state": row.state, "ahead": ahead,
         "one": row.players[0], "two": row.players[1], "games": row.games, "played": row.played,
         "won": row.score.won, "drawn": row.score.drawn, "lost": row.score.lost, "points": points,
-        "created": row.created, "finished": row.finished, "trouble": row.trouble,
+        "created": row.created, "finished": row.finished,
+        // The machine's own words, which may name its files: for those who look after it.
+        "trouble": row.trouble.as_ref().filter(|_| who.is_staff()),
     })
 }
 

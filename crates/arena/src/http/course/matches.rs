@@ -37,7 +37,7 @@ async fn match_seen(app: &App, who: &Who, id: &str) -> Result<(MatchRow, Contest
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, description = "no such match, or not yours to see")))]
 pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
     let (row, contest) = match_seen(&app, &who, &id).await?;
-    let mut face = faces::match_summary(&app, &contest, &row).await?;
+    let mut face = faces::match_summary(&app, &who, &contest, &row).await?;
     let games = app.course.store.games_of(row.id).await?;
     face["list"] = games.iter().map(|game| faces::game(&contest, &row, game)).collect();
     Ok(Json(face))

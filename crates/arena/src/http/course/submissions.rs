@@ -205,7 +205,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -
     let matches = store.matches_of(row.id, MOST_MATCHES).await?;
     let until = shown_until(&app, &who, &contest).await?;
     let seen = matches.iter().filter(|one| faces::sees_games(&who, &contest, one, until));
-    face["matches"] = seen.map(|one| faces::summary(&contest, one, None)).collect();
+    face["matches"] = seen.map(|one| faces::summary(&who, &contest, one, None)).collect();
     Ok(Json(face))
 }
 
@@ -313,7 +313,7 @@ pub(crate) async fn challenge(
         Challenge::Queued(match_id) => {
             app.course.changed().await;
             let row = store.match_row(match_id).await?.ok_or_else(nothing)?;
-            Ok((StatusCode::CREATED, Json(faces::match_summary(&app, &contest, &row).await?)))
+            Ok((StatusCode::CREATED, Json(faces::match_summary(&app, &who, &contest, &row).await?)))
         }
     }
 }
