@@ -13,7 +13,7 @@ use crate::kinds;
 use crate::stages::Check;
 use crate::talk::{Delivery, Stop, Talk};
 
-static STAGE: Phrase = Phrase::new("optional commands", "可选命令");
+pub(crate) static STAGE: Phrase = Phrase::new("optional commands", "可选命令");
 
 /// How long a command that needs no thought may take.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -51,6 +51,8 @@ pub(crate) fn broke_off(talk: &mut Talk, stop: Stop, due: Due, protocol: &str, s
         Stop::Foul(reason) => Finding::new(&kinds::BAD_MOVE, stage).line(last_line.as_deref()).detail(reason.text),
         Stop::Reload => Finding::new(&kinds::RESTART_UNKNOWN, stage).line(last_line.as_deref()),
         Stop::Silent => silent(talk, due, stage),
+        // Nothing is wrong with the engine.
+        Stop::CutShort => Finding::new(&kinds::CUT_SHORT, stage),
     };
     let finding =
         if finding.kind.code == kinds::NO_HANDSHAKE.code { finding.expected(handshake(protocol)) } else { finding };

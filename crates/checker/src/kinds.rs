@@ -348,6 +348,17 @@ pub static EXIT_CODE: Kind = kind(
     Phrase::new("exit code 0 after the farewell", "正常退出时退出码为 0"),
     Phrase::new("return 0 from main", "main 返回 0"),
 );
+/// The check was ended before it was done.
+pub static CUT_SHORT: Kind = kind(
+    "cut-short",
+    Note,
+    Phrase::new("the check was ended before it was done", "检查未做完就结束了"),
+    Phrase::new("a check that comes to its end in the time it was given", "在给定时间内完成全部检查"),
+    Phrase::new(
+        "run `boyi check` on your own machine: there it takes as long as it needs, and may find more",
+        "在自己的电脑上运行 boyi check：那里不限总时间，可能发现更多问题",
+    ),
+);
 
 /// All of the above.
 pub static ALL: &[&Kind] = &[
@@ -383,4 +394,5 @@ pub static ALL: &[&Kind] = &[
     &SPLIT_MESSAGE,
     &JOINED_MESSAGES,
     &EXIT_CODE,
+    &CUT_SHORT,
 ];

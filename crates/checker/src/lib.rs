@@ -11,6 +11,7 @@ mod diagnosis;
 mod finding;
 mod game;
 pub mod kinds;
+mod leash;
 mod plan;
 mod probe;
 mod stages;
@@ -18,5 +19,6 @@ mod talk;
 
 pub use finding::{Finding, Kind, Severity, Words};
 pub use game::GameSummary;
+pub use leash::Leash;
 pub use plan::{Plan, Report};
 pub use stages::check;

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::finding::{Finding, Severity};
 use crate::game::GameSummary;
+use crate::leash::Leash;
 
 /// What is to be checked.
 pub struct Plan {
@@ -29,6 +30,8 @@ pub struct Plan {
     pub start_time: Duration,
     /// Seed of the opponent.
     pub seed: u64,
+    /// What ends the check before it is done.
+    pub leash: Leash,
 }
 
 impl Plan {

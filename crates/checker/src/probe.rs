@@ -10,12 +10,15 @@ use referee::lines::{LineSplitter, decode};
 use referee::{Host, Process, StartError};
 use rustix::event::{PollFd, PollFlags, Timespec};
 
-use crate::Plan;
+use crate::leash::Leash;
+use crate::plan::Plan;
 
 /// What is read at once.
 const CHUNK: usize = 64 << 10;
 /// How often a process is looked at that closed nothing but may have left.
 const LOOK: Duration = Duration::from_millis(20);
+/// How often is asked whether the check is to end, while an engine is waited for.
+const TUG: Duration = Duration::from_millis(100);
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,11 +29,14 @@ pub(crate) enum Heard {
     Closed,
     /// Nothing until the moment given.
     Nothing,
+    /// The check is to end.
+    CutShort,
 }
 
 /// An engine's process.
 pub(crate) struct Probe {
     process: Process,
+    leash: Leash,
     splitter: LineSplitter,
     error_splitter: LineSplitter,
     lines: VecDeque<(Vec<u8>, Instant)>,
@@ -48,6 +54,7 @@ impl Probe {
     pub(crate) fn start(host: &Arc<Host>, plan: &Plan) -> Result<Self, StartError> {
         Ok(Self {
             process: Process::start(host, &plan.command, Some(plan.ply_time))?,
+            leash: plan.leash.clone(),
             splitter: LineSplitter::default(),
             error_splitter: LineSplitter::default(),
             lines: VecDeque::new(),
@@ -71,6 +78,9 @@ impl Probe {
     pub(crate) fn next(&mut self, until: Instant) -> Heard {
         let mut looked = false;
         loop {
+            if self.leash.is_over() {
+                return Heard::CutShort;
+            }
             if let Some((line, at)) = self.lines.pop_front() {
                 return Heard::Line(line, at);
             }
@@ -82,7 +92,7 @@ impl Probe {
                 return Heard::Nothing;
             }
             looked = true;
-            self.poll(until.saturating_duration_since(now));
+            self.poll(until.saturating_duration_since(now).min(TUG));
         }
     }
 

@@ -92,20 +92,35 @@ impl Check<'_> {
         let Some(mut talk) = self.first_talk()? else { return Ok(()) };
         if self.play(&mut talk, AS_BLACK, Side::Black, false) && self.second_game(&mut talk) {
             self.farewell(talk);
-        } else if let Some(mut talk) = self.ready_talk(Side::White, Delivery::Plain, AS_WHITE)?
+        } else if self.goes_on(AS_WHITE)
+            && let Some(mut talk) = self.ready_talk(Side::White, Delivery::Plain, AS_WHITE)?
             && self.play(&mut talk, AS_WHITE, Side::White, false)
         {
             self.farewell(talk);
         }
-        commands::check(self)?;
-        if !self.findings.has_errors() {
+        if self.goes_on(commands::STAGE) {
+            commands::check(self)?;
+        }
+        if !self.findings.has_errors() && self.goes_on(IN_PARTS) {
             self.timing(Delivery::Split, IN_PARTS, &kinds::SPLIT_MESSAGE)?;
             // A ply out of turn would be taken for the answer to what arrives together with it.
-            if !self.findings.has(&kinds::OUT_OF_TURN) {
+            if !self.findings.has(&kinds::OUT_OF_TURN) && self.goes_on(TOGETHER) {
                 self.timing(Delivery::Together, TOGETHER, &kinds::JOINED_MESSAGES)?;
             }
         }
-        self.end_of_input()
+        if self.goes_on(END_OF_INPUT) {
+            self.end_of_input()?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is time for this stage; that there is none is told once.
+    fn goes_on(&mut self, stage: Phrase) -> bool {
+        let over = self.plan.leash.is_over();
+        if over && !self.findings.has(&kinds::CUT_SHORT) {
+            self.findings.add(Finding::new(&kinds::CUT_SHORT, stage));
+        }
+        !over
     }
 
     /// Starts the engine for the first time; without an answer to the first message there is nothing more to check.
@@ -225,7 +240,7 @@ impl Check<'_> {
         let found = diagnosis::broke_off(talk, stop, Due::Ready, protocol, SECOND_GAME);
         self.findings.add(if found.kind.code == kinds::EXITS_AT_START.code {
             exits_on_end(protocol)
-        } else if found.kind.code == kinds::CRASHES.code {
+        } else if [kinds::CRASHES.code, kinds::CUT_SHORT.code].contains(&found.kind.code) {
             found
         } else {
             let detail = Words::from(found.kind.title);

@@ -63,6 +63,8 @@ pub(crate) enum Stop {
     Reload,
     /// It writes without end.
     Flood,
+    /// The check is to end.
+    CutShort,
 }
 
 /// A conversation.
@@ -190,6 +192,7 @@ impl Talk {
                 self.last_line = Some(line);
             }
             Heard::Closed => return Some(Stop::Closed),
+            Heard::CutShort => return Some(Stop::CutShort),
             Heard::Nothing if self.timer.is_some_and(|timer| timer <= Instant::now()) => {
                 self.timer = None;
                 self.act(|end, out| end.timer(out));
@@ -277,6 +280,7 @@ impl Talk {
                     }
                 }
                 Heard::Closed => return Err(Stop::Closed),
+                Heard::CutShort => return Err(Stop::CutShort),
                 Heard::Nothing => return Err(Stop::Silent),
             }
         }

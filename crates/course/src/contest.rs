@@ -84,10 +84,11 @@ impl Rules {
         ((number / 2) as usize % self.positions.len().max(1), number.is_multiple_of(2))
     }
 
-    /// How long a game takes at most by the wall clock: both sides' whole time with the machine's own delays.
+    /// How long a game takes at most by the wall clock: both sides' start and whole time with the machine's own delays.
     #[must_use]
     pub fn longest_game_ms(&self) -> i64 {
-        (self.game_ms as i64).saturating_mul(2).saturating_mul(4).saturating_add(120_000)
+        let one_side = (self.game_ms as i64).saturating_add(self.start_ms as i64);
+        one_side.saturating_mul(2).saturating_mul(4).saturating_add(120_000)
     }
 }
 
@@ -178,6 +179,12 @@ impl Contest {
         } else {
             Phase::Open
         }
+    }
+
+    /// Whether students see the scoreboard as it is at the moment: it neither stands still nor is made anew only now and then.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        !self.frozen && self.scoreboard_minutes == 0
     }
 
     /// Whether others may see now what is shown so.
@@ -273,6 +280,15 @@ mod tests {
         assert_eq!(three.games_of_a_match(), 6);
         let games: Vec<_> = (0..6).map(|number| three.game(number)).collect();
         assert_eq!(games, [(0, true), (0, false), (1, true), (1, false), (2, true), (2, false)]);
+    }
+
+    #[test]
+    fn a_lease_outlives_the_slowest_start_and_game() {
+        // A lease that ended before its game would have the game played again for ever.
+        let slow = Rules { start_ms: 600_000, ply_ms: 1000, game_ms: 1000, ..Rules::default() };
+        assert!(slow.longest_game_ms() > 2 * (600_000 + 1000));
+        let long = Rules { game_ms: 3_600_000, ..Rules::default() };
+        assert!(long.longest_game_ms() > 2 * (10_000 + 3_600_000));
     }
 
     #[test]

@@ -290,11 +290,16 @@ async fn an_older_store_is_brought_up_to_date() {
     assert_eq!(store.account(account).await.unwrap().unwrap().name, "2351001");
     let guard = store.guard().await.unwrap();
     for _ in 0..5 {
+        guard.begin("2351001", "10.0.0.1").unwrap();
         store.wrong_try(&guard, "2351001", "10.0.0.1").await.unwrap();
     }
     // What one program has seen the next one knows.
-    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.1").is_err());
-    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.2").is_ok());
+    assert!(store.guard().await.unwrap().begin("2351001", "10.0.0.1").is_err());
+    assert!(store.guard().await.unwrap().begin("2351001", "10.0.0.2").is_ok());
+    assert!(store.guard().await.unwrap().begin("somebody", "10.0.0.1").is_ok());
+    // And what is forgiven is forgiven for it too.
+    store.right_try(&guard, "2351001", "10.0.0.1").await.unwrap();
+    assert!(store.guard().await.unwrap().begin("2351001", "10.0.0.1").is_ok());
 }
 
 /// Freezing what is frozen changes nothing: what was shown stays shown.
@@ -443,4 +448,27 @@ async fn pretend_all_played(folder: &std::path::Path, brains: usize) {
     for text in include_str!("brains.sql").replace("{brains}", &brains.to_string()).split(';') {
         sqlx::query(sqlx::AssertSqlSafe(text.to_owned())).execute(&mut connection).await.expect("written");
     }
+}
+
+/// What the machine spoiled is counted, and staff who have it judged again start anew.
+#[tokio::test]
+async fn judging_again_forgets_the_faults_of_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    let contest = contest(&store, 1).await;
+    let account = student(&store, "1").await;
+    let new = NewSubmission { contest: contest.number, account, language: "c", file_name: "a.c", source: b"int main;" };
+    let id = store.submit(&new, 0).await.unwrap().unwrap();
+    for attempts in 0..3 {
+        let build = store.lease_build("builder").await.unwrap().unwrap();
+        assert_eq!(build.attempts, attempts);
+        store.retry_build(&build, 0).await.unwrap();
+    }
+    let build = store.lease_build("builder").await.unwrap().unwrap();
+    store.fail(&build, &json!({ "code": "machine" }), None, None, (0, 0)).await.unwrap();
+    assert!(store.lease_build("builder").await.unwrap().is_none());
+    let row = store.submission(id).await.unwrap().unwrap();
+    assert!(store.is_current(&row).await.unwrap());
+    store.rejudge(&row).await.unwrap();
+    assert_eq!(store.lease_build("builder").await.unwrap().unwrap().attempts, 0);
 }

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::layers::Level;
 
+/// What `exec` says of any program on a machine that is out of something, or has just written the file.
+const LACKS: [i32; 7] = [libc::EAGAIN, libc::EINTR, libc::EIO, libc::EMFILE, libc::ENFILE, libc::ENOMEM, libc::ETXTBSY];
+
 /// A step of the set-up that failed, and what the system said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{step}: {said}")]
@@ -26,9 +29,10 @@ impl Failure {
         Self { step: step.into(), said: said.to_string(), program: false }
     }
 
-    /// The program could not be run.
+    /// The program could not be run. What the machine lacks at this moment is no fault of the program's.
     pub(crate) fn of_program(program: &str, error: &std::io::Error) -> Self {
-        Self { step: program.to_owned(), said: error.to_string(), program: true }
+        let lacks = error.raw_os_error().is_some_and(|errno| LACKS.contains(&errno));
+        Self { step: program.to_owned(), said: error.to_string(), program: !lacks }
     }
 
     /// The sentence for a person.
@@ -109,6 +113,22 @@ impl Error {
             (Language::Zh, Self::BadPath { path, said }) => format!("{}：{said}", path.display()),
             (Language::Zh, Self::NoCommand) => "没有要运行的命令".to_owned(),
             (Language::Zh, Self::Failed(failure)) => failure.say(language),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_not_blamed_for_the_machine() {
+        let is_blamed = |errno| Failure::of_program("./program", &std::io::Error::from_raw_os_error(errno)).program;
+        for errno in [libc::ENOENT, libc::ENOEXEC, libc::EACCES, libc::ELIBBAD] {
+            assert!(is_blamed(errno), "{errno}");
+        }
+        for errno in [libc::ETXTBSY, libc::ENOMEM] {
+            assert!(!is_blamed(errno), "{errno}");
         }
     }
 }

@@ -135,6 +135,12 @@ const CONTAINED_FAMILIES: [i32; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INE
 /// Typing on somebody's terminal.
 const TERMINAL_TRICKS: [u64; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
 
+/// Having the kernel signal somebody else when a file is ready, and naming the signal: `kill` by another name.
+/// `F_SETOWN`, `F_SETSIG` and `F_SETOWN_EX`.
+const SIGNAL_OWNERS: [u64; 3] = [8, 10, 15];
+/// The same by `ioctl`: `FIOSETOWN` and `SIOCSPGRP`.
+const SIGNAL_OWNERS_BY_IOCTL: [u64; 2] = [0x8901, 0x8902];
+
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The filters of a level, as numbers that travel well; empty where there is nothing to filter.
@@ -145,8 +151,11 @@ pub(crate) fn prepare(level: Level) -> Result<Vec<Vec<u64>>, Failure> {
     for flag in NAMESPACES {
         clone.push(rule(&[(0, SeccompCmpOp::MaskedEq(flag as u64), flag as u64)])?);
     }
-    for request in TERMINAL_TRICKS {
+    for request in TERMINAL_TRICKS.into_iter().chain(SIGNAL_OWNERS_BY_IOCTL) {
         forbidden.entry(libc::SYS_ioctl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, request)])?);
+    }
+    for command in SIGNAL_OWNERS {
+        forbidden.entry(libc::SYS_fcntl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, command)])?);
     }
     match level {
         Level::A | Level::B => {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use checker::{Finding, Plan, Report, Severity};
+use checker::{Finding, Leash, Plan, Report, Severity};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
 use referee::CommandLine;
@@ -95,6 +95,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         ply_time: time("ply-time", USUAL_PLY),
         start_time: time("start-time", USUAL_START),
         seed: matches.get_one::<u64>("seed").copied().unwrap_or(1),
+        leash: Leash::default(),
     };
     let report = checker::check(&seats::host()?, plan)?;
     let mut out = anstream::stdout().lock();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
 use serde_json::json;
 
 use crate::brains::{Kind, Tongue, source};
@@ -100,5 +101,30 @@ fn from_a_compile_error_to_a_lost_game() {
     let grades = teacher.get("/api/contests/c/export/grades.csv");
     assert!(grades.text.contains("two") && grades.text.contains("rank,id"), "{}", grades.text);
     assert_eq!(one.get("/api/contests/c/export/grades.csv").refused(403), "not-allowed");
+    server.stop();
+}
+
+/// It is built well and cannot be run: told at once as a fault of the program's, not tried again for ever as one of the machine's.
+#[test]
+fn a_program_that_cannot_be_run_fails_its_trial() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let server = Server::start(folder.path(), port, 1);
+    let teacher = Person::new(port);
+    teacher.redeem("admin", server.admin_code.as_deref().unwrap(), None);
+    let rules = json!({ "interval_s": 0, "archives": true });
+    teacher.post("/api/contests", &json!({ "id": "c", "title": "C", "game": "tiaojia", "rules": rules })).ok();
+    let makefile = "program:\n\tprintf '#!/no/such/interpreter\\n' > program\n\tchmod +x program\n";
+    let file = course::ArchiveFile { path: "Makefile".into(), bytes: makefile.into() };
+    let source = base64::engine::general_purpose::STANDARD.encode(course::write_zip([file]).unwrap());
+    let body = json!({ "language": "c", "file_name": "brain.zip", "source_base64": source });
+    let id = teacher.post("/api/contests/c/submissions", &body).ok()["id"].as_i64().unwrap();
+    let face = teacher.until(&format!("/api/submissions/{id}"), PATIENCE, |face| face["state"] == "failed");
+    assert_eq!(face["failure"]["code"], "trial", "{face}");
+    for (language, mend) in [("en", "first line names an interpreter"), ("zh", "首行写明已安装解释器")] {
+        assert!(face["failure"]["text"][language].as_str().unwrap().contains(mend), "{face}");
+    }
+    let folder = folder.path().to_str().unwrap();
+    assert!(!face.to_string().contains(folder), "no path of the server's: {face}");
     server.stop();
 }

@@ -2,11 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engines::Style;
 use games::Side;
 use referee::{Adjudication, GameReport, GameSpec, PlayerSeat, Seat, Transcript};
+use sandbox::Ended;
 use serde_json::{Value, json};
 use workshop::{Built, Failed, Made, Options, Why};
 
@@ -22,6 +23,11 @@ use crate::words::Words;
 const TRIAL_PLIES: u32 = 16;
 /// The whole check of the protocol plays some hundred plies; engines slower than this are spared it.
 const QUICK_PLY: Duration = Duration::from_millis(50);
+/// The check is over after so long, beside what one start and one ply may take: others wait for the builder.
+const CHECK_TIME: Duration = Duration::from_secs(20);
+
+/// A build that the machine spoils is tried so often, over some eight minutes; then staff must look after the machine.
+const MOST_TRIES: i64 = 10;
 
 /// Builds until the server is stopped.
 pub(super) fn work(shared: &Arc<Shared>, worker: &str) {
@@ -76,15 +82,34 @@ fn settle(shared: &Arc<Shared>, build: &BuildLease) {
             shared.runtime.block_on(store.fail(build, &failure, compile.as_ref(), trial.as_ref(), day))
         }
         Outcome::Spoiled(trouble) => {
-            tracing::warn!(submission = build.submission.id, %trouble, "a submission will be built again");
-            let wait = if shared.is_stopping() { 0 } else { delay(build.attempts) };
-            shared.runtime.block_on(store.retry_build(build, wait))
+            let wait = if shared.is_stopping() { Some(0) } else { next_try(build.attempts) };
+            let submission = build.submission.id;
+            match wait {
+                Some(wait) => {
+                    tracing::warn!(submission, %trouble, "a submission will be built again");
+                    shared.runtime.block_on(store.retry_build(build, wait))
+                }
+                None => {
+                    tracing::error!(submission, %trouble, "a submission cannot be built on this machine");
+                    let text = Words::new(
+                        "the judge's machine could not build or try it, which is no fault of yours; ask staff to judge it again",
+                        "评测机无法编译或试运行，这不是你的程序的问题；请联系教师或助教重新评测",
+                    );
+                    let failure = json!({ "code": "machine", "text": text });
+                    shared.runtime.block_on(store.fail(build, &failure, None, None, (today(), 0)))
+                }
+            }
         }
     };
     if let Err(error) = written {
         tracing::error!(%error, "a build could not be written");
     }
     shared.ring();
+}
+
+/// How long to wait after a fault of the machine's, unless it was the last of too many.
+fn next_try(attempts: i64) -> Option<i64> {
+    (attempts + 1 < MOST_TRIES).then(|| delay(attempts))
 }
 
 /// Somebody without opponents is first of one.
@@ -178,6 +203,10 @@ fn trial(shared: &Arc<Shared>, contest: &Contest, built: &Arc<Built>, mut ms: i6
             Ok(played) => played,
             Err(fault) => return Outcome::Spoiled(fault),
         };
+        if let Some(text) = unrunnable(&report, side) {
+            let trial = json!({ "result": "failed", "text": text, "findings": [], "log": "" });
+            return Outcome::Failed { code: "trial", text, compile: None, trial: Some(trial), ms };
+        }
         log.push_str(&format!("# trial game as {side}\n{talk}"));
         ms += report.used[side.index()].as_millis() as i64;
         let own = report.plies.iter().filter(|step| step.mover == side).map(|step| step.time);
@@ -188,10 +217,16 @@ fn trial(shared: &Arc<Shared>, contest: &Contest, built: &Arc<Built>, mut ms: i6
             break;
         }
     }
-    let findings = match failed.is_some() || slowest <= QUICK_PLY {
-        true => check(shared, contest, built),
-        false => Value::Array(Vec::new()),
-    };
+    let mut findings = Value::Array(Vec::new());
+    if failed.is_some() || slowest <= QUICK_PLY {
+        let began = Instant::now();
+        findings = check(shared, contest, built);
+        ms += began.elapsed().as_millis() as i64;
+        if shared.is_stopping() {
+            // Cut short by us; what it would have found belongs to the student.
+            return Outcome::Spoiled("the server is being stopped".to_owned());
+        }
+    }
     let face = |result: &str, text: &Words| json!({ "result": result, "text": text, "findings": findings, "log": log });
     match failed {
         Some(text) => {
@@ -207,6 +242,23 @@ fn trial(shared: &Arc<Shared>, contest: &Contest, built: &Arc<Built>, mut ms: i6
             Outcome::Accepted { trial: face("passed", &text), ms }
         }
     }
+}
+
+/// Why what was built cannot be run, where that is the student's to mend and not the machine's.
+fn unrunnable(report: &GameReport, side: Side) -> Option<Words> {
+    let Ended::NotStarted(failure) = &report.cages[side.index()].as_ref()?.ended else { return None };
+    let said = &failure.said;
+    failure.program.then(|| {
+        Words::new(
+            format!(
+                "what was built cannot be run ({said}): it must be a program compiled for this machine, or a script whose \
+                 first line names an interpreter that is installed, for example #!/usr/bin/python3"
+            ),
+            format!(
+                "构建得到的程序无法运行（“{said}”）：它应当是为本机编译的程序，或首行写明已安装解释器的脚本，例如 #!/usr/bin/python3"
+            ),
+        )
+    })
 }
 
 /// Why the engine lost, with what was measured.
@@ -262,8 +314,8 @@ fn trial_game(
     let report =
         referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;
     match machine_fault(&report) {
-        Some(fault) => Err(fault),
-        None => {
+        Some(fault) if unrunnable(&report, side).is_none() => Err(fault),
+        _ => {
             let talk = logs.take()[side.index()].clone();
             Ok((report, String::from_utf8_lossy(&talk).into_owned()))
         }
@@ -277,16 +329,38 @@ fn check(shared: &Arc<Shared>, contest: &Contest, built: &Built) -> Value {
     let Some(protocol) = protocols::find(&contest.game, contest.rules.protocol.as_deref()) else {
         return Value::Array(Vec::new());
     };
+    let (start_time, ply_time) =
+        (Duration::from_millis(contest.rules.start_ms), Duration::from_millis(contest.rules.ply_ms));
+    let judge = Arc::clone(shared);
+    let leash = checker::Leash {
+        until: Some(Instant::now() + CHECK_TIME + start_time + ply_time),
+        wants_stop: Some(Arc::new(move || judge.is_stopping())),
+    };
     let plan = checker::Plan {
         game,
         table,
         protocol,
         options: Value::Null,
         command: shared.command(contest, built, None),
-        ply_time: Duration::from_millis(contest.rules.ply_ms),
-        start_time: Duration::from_millis(contest.rules.start_ms),
+        ply_time,
+        start_time,
         seed: 1,
+        leash,
     };
     let report = checker::check(&shared.host, plan);
     report.map_or(Value::Array(Vec::new()), |report| serde_json::to_value(&report.findings).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_goes_on_failing_is_not_asked_for_ever() {
+        let waits: Vec<i64> = (0..).map_while(next_try).collect();
+        assert_eq!(waits.len() as i64, MOST_TRIES - 1);
+        assert!(waits.is_sorted());
+        let minutes = waits.iter().sum::<i64>() / 60_000;
+        assert!((2..=15).contains(&minutes), "{minutes} min");
+    }
 }

@@ -157,7 +157,7 @@ static MIGRATIONS: &[&[&str]] = &[
     )",
     ],
     &[
-        // Wrong passwords, so that a restart forgives nobody: `kind` is name or address.
+        // Wrong passwords, so that a restart forgives nobody: `kind` is name, address, or both.
         "CREATE TABLE tries (
         kind TEXT NOT NULL,
         who TEXT NOT NULL,

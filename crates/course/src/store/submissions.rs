@@ -367,7 +367,7 @@ impl Store {
     /// Staff take a submission out with a reason, or let it in again.
     pub async fn disqualify(&self, submission: &SubmissionRow, reason: Option<&str>) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
-        let text = "UPDATE submissions SET disqualified = ?, lease = NULL WHERE id = ?";
+        let text = "UPDATE submissions SET disqualified = ?, lease = NULL, not_before = 0, attempts = 0 WHERE id = ?";
         sqlx::query(text).bind(reason).bind(submission.id).execute(&mut *transaction).await?;
         match reason {
             Some(_) => {
@@ -395,7 +395,7 @@ impl Store {
         let seq = next_seq(&mut transaction).await?;
         let text = "UPDATE matches SET state = 'void', lease = NULL, changed = ? WHERE (one = ? OR two = ?) AND kind = 'ladder' AND state <> 'void'";
         sqlx::query(text).bind(seq).bind(submission.id).bind(submission.id).execute(&mut *transaction).await?;
-        let text = "UPDATE submissions SET failure = NULL, lease = NULL, not_before = 0 WHERE id = ?";
+        let text = "UPDATE submissions SET failure = NULL, lease = NULL, not_before = 0, attempts = 0 WHERE id = ?";
         sqlx::query(text).bind(submission.id).execute(&mut *transaction).await?;
         set_state(&mut transaction, submission.id, State::Queued).await?;
         touch(&mut transaction, submission.contest).await?;

@@ -1,18 +1,32 @@
 //! Wrong passwords in the store, so that a restart forgives nobody.
 
+use std::borrow::Cow;
+
 use sqlx::Row as _;
 
 use super::{Store, StoreError};
 use crate::account::{Guard, Key, MEMORY, Tries};
 use crate::now;
 
+const BOTH: &str = "both";
 const NAME: &str = "name";
 const ADDRESS: &str = "address";
 
-fn columns(key: &Key) -> (&'static str, &str) {
+fn columns(key: &Key) -> (&'static str, Cow<'_, str>) {
     match key {
-        Key::Name(name) => (NAME, name),
-        Key::Address(address) => (ADDRESS, address),
+        // No address has a space in it.
+        Key::Both(name, address) => (BOTH, format!("{address} {name}").into()),
+        Key::Name(name) => (NAME, name.into()),
+        Key::Address(address) => (ADDRESS, address.into()),
+    }
+}
+
+fn read_key(kind: &str, who: String) -> Option<Key> {
+    match kind {
+        BOTH => who.split_once(' ').map(|(address, name)| Key::Both(name.to_owned(), address.to_owned())),
+        NAME => Some(Key::Name(who)),
+        ADDRESS => Some(Key::Address(who)),
+        _ => None,
     }
 }
 
@@ -23,8 +37,7 @@ impl Store {
         let rows = sqlx::query(text).bind(now() - MEMORY).fetch_all(&self.readers).await?;
         let mut tries = Vec::new();
         for row in rows {
-            let who: String = row.try_get("who")?;
-            let key = if row.try_get::<&str, _>("kind")? == NAME { Key::Name(who) } else { Key::Address(who) };
+            let key = read_key(row.try_get("kind")?, row.try_get("who")?).ok_or(StoreError::Damaged("tries"))?;
             tries.push((key, Tries { wrong: row.try_get("wrong")?, last: row.try_get("last")? }));
         }
         Ok(Guard::remembering(tries))
@@ -37,18 +50,18 @@ impl Store {
         for (key, Tries { wrong, last }) in guard.wrong(name, address) {
             let (kind, who) = columns(&key);
             let text = "INSERT OR REPLACE INTO tries (kind, who, wrong, last) VALUES (?, ?, ?, ?)";
-            sqlx::query(text).bind(kind).bind(who).bind(wrong).bind(last).execute(&mut *transaction).await?;
+            sqlx::query(text).bind(kind).bind(who.as_ref()).bind(wrong).bind(last).execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
         Ok(())
     }
 
-    /// A try was right: the name's wrong ones are forgotten.
-    pub async fn right_try(&self, guard: &Guard, name: &str) -> Result<(), StoreError> {
-        if let Some(key) = guard.right(name) {
+    /// A try was right: the name's wrong ones from there are forgotten.
+    pub async fn right_try(&self, guard: &Guard, name: &str, address: &str) -> Result<(), StoreError> {
+        for key in guard.right(name, address) {
             let (kind, who) = columns(&key);
             let text = "DELETE FROM tries WHERE kind = ? AND who = ?";
-            sqlx::query(text).bind(kind).bind(who).execute(&self.writer).await?;
+            sqlx::query(text).bind(kind).bind(who.as_ref()).execute(&self.writer).await?;
         }
         Ok(())
     }

@@ -266,6 +266,12 @@ pub(crate) static CASES: &[Case] = &[
     },
     // Without its layers this would signal the whole machine; `signal` is the proof.
     plain("signal-all", |_, _| words(&["signal-all"]), everywhere(EXITED, "done", [&[], &[], &[]])),
+    // The call itself is refused: where Landlock keeps signals in, the victim would be spared without it.
+    plain(
+        "signal-by-file",
+        |scene, _| words(&["signal-by-file", &scene.victim.id().to_string()]),
+        filtered("refused named a victim in way 4: Operation not permitted"),
+    ),
     plain(
         "look-at",
         |scene, _| words(&["look-at", &scene.victim.id().to_string()]),

@@ -32,10 +32,7 @@ pub(crate) async fn languages(State(app): State<Arc<App>>) -> Json<Value> {
 
 async fn summary(app: &App, contest: &Contest) -> Result<Value, ApiError> {
     let board = app.course.boards.board(&app.course.store, contest).await?;
-    let leader = match contest.frozen || contest.scoreboard_minutes > 0 {
-        true => None,
-        false => board.rows.first().filter(|line| line.row.points > 0),
-    };
+    let leader = board.rows.first().filter(|line| contest.is_live() && line.row.points > 0);
     Ok(json!({
         "id": contest.id, "title": contest.title, "game": contest.game, "variant": contest.variant,
         "opens": contest.opens, "closes": contest.closes, "phase": contest.phase(course::now()),
@@ -229,7 +226,8 @@ fn overlaid<T: serde::Serialize + DeserializeOwned>(
     }
     serde_json::from_value(value).map_err(|error| {
         let said: String = error.to_string().chars().take(200).collect();
-        ApiError::field(field, said.clone(), said)
+        let zh = format!("设置的内容有误（“{said}”）");
+        ApiError::field(field, said, zh)
     })
 }
 

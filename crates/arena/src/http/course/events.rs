@@ -16,7 +16,7 @@ use super::super::body::Path;
 use super::super::error::ApiError;
 use super::super::events::sse;
 use super::super::limits::{Address, Slot};
-use super::{Who, contest_of, contests, faces};
+use super::{Who, contest_of, contests, faces, nothing};
 
 /// How often a sign of life is sent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -98,6 +98,10 @@ impl Feed {
     /// Puts what is new into the queue.
     async fn fill(&mut self) -> Result<(), ApiError> {
         self.changes.borrow_and_update();
+        // Rights that were taken away meanwhile end the stream; the page asks again with those that are left.
+        if !self.who.is_still(&self.app).await? {
+            return Err(nothing());
+        }
         let store = &self.app.course.store;
         let contest = contest_of(&self.app, &self.contest).await?;
         let seq = store.seq().await?;

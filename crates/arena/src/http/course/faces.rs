@@ -51,23 +51,30 @@ pub(super) async fn submission(app: &App, who: &Who, row: &SubmissionRow) -> Res
 }
 
 /// A match.
-pub(super) async fn match_summary(app: &App, contest: &Contest, row: &MatchRow) -> Result<Value, StoreError> {
+pub(super) async fn match_summary(
+    app: &App,
+    who: &Who,
+    contest: &Contest,
+    row: &MatchRow,
+) -> Result<Value, StoreError> {
     let ahead = match row.state.as_str() {
         "queued" => Some(app.course.store.matches_ahead(row).await?),
         _ => None,
     };
-    Ok(summary(contest, row, ahead))
+    Ok(summary(who, contest, row, ahead))
 }
 
 /// A match without its place in the queue.
-pub(super) fn summary(contest: &Contest, row: &MatchRow, ahead: Option<i64>) -> Value {
+pub(super) fn summary(who: &Who, contest: &Contest, row: &MatchRow, ahead: Option<i64>) -> Value {
     let worth = |games: course::ladder::Games| contest.rules.points.0[games.outcome()];
     let points = (row.state == "done").then(|| [worth(row.score), worth(row.score.reversed())]);
     json!({
         "id": row.id, "contest": contest.id, "kind": row.kind, "state": row.state, "ahead": ahead,
         "one": row.players[0], "two": row.players[1], "games": row.games, "played": row.played,
         "won": row.score.won, "drawn": row.score.drawn, "lost": row.score.lost, "points": points,
-        "created": row.created, "finished": row.finished, "trouble": row.trouble,
+        "created": row.created, "finished": row.finished,
+        // The machine's own words, which may name its files: for those who look after it.
+        "trouble": row.trouble.as_ref().filter(|_| who.is_staff()),
     })
 }
 
@@ -80,20 +87,22 @@ pub(super) fn reason_text(contest: &Contest, code: &str) -> Words {
     found.map_or_else(|| Words::new(code, code), |reason| reason.text.into())
 }
 
-/// Whether he may see the games of a match.
-pub(super) fn sees_games(who: &Who, contest: &Contest, row: &MatchRow) -> bool {
+/// Whether he may see a match and its games: his own always, those of others only if they were over at the moment of the
+/// scoreboard that he sees.
+pub(super) fn sees_games(who: &Who, contest: &Contest, row: &MatchRow, until: Option<i64>) -> bool {
     let plays = row.players.iter().any(|player| who.is(player.account));
-    plays || who.is_staff() || contest.shows(contest.visibility.games, course::now())
+    let on_the_board = until.is_none_or(|until| row.finished.is_some_and(|finished| finished <= until));
+    plays || who.is_staff() || (on_the_board && contest.shows(contest.visibility.games, course::now()))
 }
 
-/// A finished game.
-pub(super) fn game(who: &Who, contest: &Contest, row: &MatchRow, game: &GameRow) -> Value {
+/// A finished game, for somebody who may see it.
+pub(super) fn game(contest: &Contest, row: &MatchRow, game: &GameRow) -> Value {
     let player = |submission: i64| row.players.iter().find(|player| player.submission == submission);
     let (position, _) = contest.rules.game(game.number as u32);
     json!({
         "match": game.match_id, "number": game.number, "position": position,
         "black": player(game.black), "white": player(game.white), "winner": game.winner,
         "reason": { "code": game.reason, "text": reason_text(contest, &game.reason) },
-        "plies": game.plies, "ms": game.ms, "at": game.at, "seen": sees_games(who, contest, row),
+        "plies": game.plies, "ms": game.ms, "at": game.at, "seen": true,
     })
 }

@@ -18,25 +18,28 @@ use super::super::App;
 use super::super::body::{Path, Places, Query};
 use super::super::error::ApiError;
 use super::super::games::LanguageQuery;
+use super::scoreboard::shown_until;
 use super::{Who, faces, nothing, number};
 use crate::rooms::{Board, Sight, frames};
 
-async fn match_of(app: &App, id: &str) -> Result<(MatchRow, Contest), ApiError> {
+/// A match that he may see.
+async fn match_seen(app: &App, who: &Who, id: &str) -> Result<(MatchRow, Contest), ApiError> {
     let row = app.course.store.match_row(number(id)?).await?.ok_or_else(nothing)?;
     let contest = app.course.store.contest_numbered(row.contest).await?;
-    Ok((row, contest))
+    let until = shown_until(app, who, &contest).await?;
+    match faces::sees_games(who, &contest, &row, until) {
+        true => Ok((row, contest)),
+        false => Err(nothing()),
+    }
 }
 
 /// One match.
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, description = "no such match, or not yours to see")))]
 pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
-    let (row, contest) = match_of(&app, &id).await?;
-    if !faces::sees_games(&who, &contest, &row) {
-        return Err(nothing());
-    }
-    let mut face = faces::match_summary(&app, &contest, &row).await?;
+    let (row, contest) = match_seen(&app, &who, &id).await?;
+    let mut face = faces::match_summary(&app, &who, &contest, &row).await?;
     let games = app.course.store.games_of(row.id).await?;
-    face["list"] = games.iter().map(|game| faces::game(&who, &contest, &row, game)).collect();
+    face["list"] = games.iter().map(|game| faces::game(&contest, &row, game)).collect();
     Ok(Json(face))
 }
 
@@ -49,10 +52,7 @@ struct Seen {
 
 impl Seen {
     async fn find(app: &App, who: &Who, places: &Places) -> Result<Self, ApiError> {
-        let (row, contest) = match_of(app, places.at(0)).await?;
-        if !faces::sees_games(who, &contest, &row) {
-            return Err(nothing());
-        }
+        let (row, contest) = match_seen(app, who, places.at(0)).await?;
         let game = app.course.store.game(row.id, number(places.at(1))?).await?.ok_or_else(nothing)?;
         Ok(Self { row, contest, game })
     }
@@ -93,7 +93,7 @@ impl Seen {
 pub(crate) async fn game(State(app): State<Arc<App>>, who: Who, places: Places) -> Result<Json<Value>, ApiError> {
     let seen = Seen::find(&app, &who, &places).await?;
     let (record, used, memory) = seen.record(&app, &who).await?;
-    let mut face = faces::game(&who, &seen.contest, &seen.row, &seen.game);
+    let mut face = faces::game(&seen.contest, &seen.row, &seen.game);
     let own = Side::BOTH.into_iter().find(|side| seen.owner(*side).is_some_and(|account| who.is(account)));
     let hears: Vec<&str> = Side::BOTH.into_iter().filter(|side| seen.hears(&who, *side)).map(Side::word).collect();
     let steps = record.plies.iter().zip(memory.iter().chain(std::iter::repeat(&None))).enumerate();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use course::Contest;
+use course::{Contest, Snapshot};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,24 +27,35 @@ async fn public(app: &App, contest: &Contest) -> Result<Value, ApiError> {
 
 /// What everybody sees: live, or as it was when it was last made.
 async fn shown(app: &App, contest: &Contest) -> Result<Value, ApiError> {
-    if !contest.frozen && contest.scoreboard_minutes == 0 {
+    if contest.is_live() {
         return public(app, contest).await;
     }
-    let store = &app.course.store;
-    let now = course::now();
-    let kept = store.snapshot(contest.number).await?;
-    let fresh = |at: i64| contest.frozen || now - at < i64::from(contest.scoreboard_minutes) * 60_000;
-    let mut value = match kept.filter(|kept| fresh(kept.at)) {
-        Some(kept) => serde_json::from_str(&kept.body).unwrap_or_default(),
-        None => {
-            let value = public(app, contest).await?;
-            store.set_snapshot(contest.number, now, &value.to_string()).await?;
-            value
-        }
-    };
+    let mut value: Value = serde_json::from_str(&kept(app, contest).await?.body).unwrap_or_default();
     value["live"] = false.into();
     value["frozen"] = contest.frozen.into();
     Ok(value)
+}
+
+/// The scoreboard that students see where it is not live; one that is too old is made anew.
+async fn kept(app: &App, contest: &Contest) -> Result<Snapshot, ApiError> {
+    let store = &app.course.store;
+    let at = course::now();
+    let fresh = |kept: &Snapshot| contest.frozen || at - kept.at < i64::from(contest.scoreboard_minutes) * 60_000;
+    if let Some(kept) = store.snapshot(contest.number).await?.filter(fresh) {
+        return Ok(kept);
+    }
+    let body = public(app, contest).await?.to_string();
+    store.set_snapshot(contest.number, at, &body).await?;
+    Ok(Snapshot { at, body })
+}
+
+/// The moment of the scoreboard that this one sees, if it is not live for him: what came later would tell him how it has
+/// changed.
+pub(super) async fn shown_until(app: &App, who: &Who, contest: &Contest) -> Result<Option<i64>, ApiError> {
+    match contest.is_live() || who.is_staff() {
+        true => Ok(None),
+        false => Ok(Some(kept(app, contest).await?.at)),
+    }
 }
 
 /// Which scoreboard.
@@ -102,7 +113,7 @@ pub(crate) async fn cross(
     Query(query): Query<CrossQuery>,
 ) -> Result<Json<Value>, ApiError> {
     let contest = contest_of(&app, &id).await?;
-    if (contest.frozen || contest.scoreboard_minutes > 0) && !who.is_staff() {
+    if !contest.is_live() && !who.is_staff() {
         return Err(ApiError::forbidden(
             "frozen",
             "the scoreboard is not live: the cross-table is shown when it is",
@@ -142,9 +153,9 @@ pub(crate) async fn history(
         None => who.student(&app)?.account.id,
     };
     let mut points = app.course.store.history(contest.number, account).await?;
-    if contest.frozen && !who.is_staff() && !who.is(account) {
-        let frozen = app.course.store.snapshot(contest.number).await?.map_or(0, |kept| kept.at);
-        points.retain(|point| point.at <= frozen);
+    // His own rank too: it tells how the others did.
+    if let Some(until) = shown_until(&app, &who, &contest).await? {
+        points.retain(|point| point.at <= until);
     }
     Ok(Json(json!({ "points": points })))
 }

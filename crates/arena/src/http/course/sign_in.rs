@@ -60,7 +60,7 @@ pub(crate) async fn sign_in(
         course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(wrong());
     };
-    course.store.right_try(&course.guard, name).await?;
+    course.store.right_try(&course.guard, name, &address).await?;
     begin(&app, &who, &account, &address).await
 }
 
@@ -116,7 +116,7 @@ pub(crate) async fn redeem(
             "账号或一次性代码有误，或代码已使用、已过期：请向老师或助教索取新代码",
         ));
     };
-    course.store.right_try(&course.guard, name).await?;
+    course.store.right_try(&course.guard, name, &address).await?;
     course.changed().await;
     begin(&app, &who, &account, &address).await
 }
@@ -190,7 +190,7 @@ pub(crate) async fn change_password(
         course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(wrong());
     }
-    course.store.right_try(&course.guard, name).await?;
+    course.store.right_try(&course.guard, name, &address).await?;
     let hash = course.passwords.hash(&request.new).await;
     course.store.set_password(signed.account.id, &hash, signed.session).await?;
     let _ = begin(&app, &who, &signed.account, &address).await?;

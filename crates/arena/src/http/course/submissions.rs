@@ -18,6 +18,7 @@ use super::super::App;
 use super::super::body::{Body, Path, Query};
 use super::super::error::ApiError;
 use super::contests::{ReasonRequest, refusal, too_soon};
+use super::scoreboard::shown_until;
 use super::{Who, contest_of, done, faces, nothing, number};
 
 /// Matches shown with a submission.
@@ -202,8 +203,9 @@ pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -
         face["trial"] = trial.unwrap_or_default();
     }
     let matches = store.matches_of(row.id, MOST_MATCHES).await?;
-    let seen = matches.iter().filter(|one| faces::sees_games(&who, &contest, one));
-    face["matches"] = seen.map(|one| faces::summary(&contest, one, None)).collect();
+    let until = shown_until(&app, &who, &contest).await?;
+    let seen = matches.iter().filter(|one| faces::sees_games(&who, &contest, one, until));
+    face["matches"] = seen.map(|one| faces::summary(&who, &contest, one, None)).collect();
     Ok(Json(face))
 }
 
@@ -311,7 +313,7 @@ pub(crate) async fn challenge(
         Challenge::Queued(match_id) => {
             app.course.changed().await;
             let row = store.match_row(match_id).await?.ok_or_else(nothing)?;
-            Ok((StatusCode::CREATED, Json(faces::match_summary(&app, &contest, &row).await?)))
+            Ok((StatusCode::CREATED, Json(faces::match_summary(&app, &who, &contest, &row).await?)))
         }
     }
 }

@@ -20,6 +20,8 @@ const KEPT: &str = "Max-Age=2592000";
 pub(crate) struct Who {
     /// Who, if he is signed in.
     pub(crate) signed: Option<Signed>,
+    /// What he showed for it.
+    token: Option<String>,
     safe: bool,
     jar: Jar,
     /// What his browser calls itself.
@@ -40,6 +42,13 @@ impl Who {
     /// Whether this is his own.
     pub(crate) fn is(&self, account: i64) -> bool {
         self.account().is_some_and(|own| own.id == account)
+    }
+
+    /// Whether he still is who he was when he asked: in the same session, with the same role.
+    pub(crate) async fn is_still(&self, app: &App) -> Result<bool, ApiError> {
+        let (Some(token), Some(then)) = (&self.token, &self.signed) else { return Ok(true) };
+        let now = app.course.store.signed(token).await?;
+        Ok(now.is_some_and(|now| now.session == then.session && now.account.role == then.account.role))
     }
 
     /// Somebody with an account.
@@ -86,11 +95,12 @@ impl FromRequestParts<Arc<App>> for Who {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let safe = is_safe(parts, app);
         let token = cookie(parts, if safe { SAFE_COOKIE } else { PLAIN_COOKIE });
-        let signed = match token.filter(|token| (1..=100).contains(&token.len())) {
+        let token = token.filter(|token| (1..=100).contains(&token.len())).map(ToOwned::to_owned);
+        let signed = match &token {
             Some(token) => app.course.store.signed(token).await?,
             None => None,
         };
         let agent = parts.headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
-        Ok(Self { signed, safe, jar: Jar::of(parts), agent: agent.to_owned() })
+        Ok(Self { signed, token, safe, jar: Jar::of(parts), agent: agent.to_owned() })
     }
 }

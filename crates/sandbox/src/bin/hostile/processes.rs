@@ -15,6 +15,7 @@ pub(crate) const BEHAVIOURS: &[Behaviour] = &[
     ("spin-in-children", spin_in_children),
     ("signal", signal),
     ("signal-all", signal_all),
+    ("signal-by-file", signal_by_file),
     ("look-at", look_at),
     ("leave-core", leave_core),
     ("abort", |_| std::process::abort()),
@@ -136,6 +137,33 @@ fn signal(words: &[String]) {
         for (way, result) in ways.into_iter().enumerate() {
             tell(&format!("signalled in way {way}"), check(result));
         }
+    }
+}
+
+/// Has the kernel signal somebody else when a file is ready.
+fn signal_by_file(words: &[String]) {
+    const F_SETSIG: i32 = 10;
+    const F_SETOWN_EX: i32 = 15;
+    let victim = number(words, 0) as i32;
+    // A process, by its number.
+    let owner = [1, victim];
+    let mut ends = [0; 2];
+    // SAFETY: the kernel writes two descriptors into `ends` and reads one number or two; a signal has no memory effects.
+    unsafe {
+        libc::socketpair(libc::AF_UNIX, libc::SOCK_STREAM, 0, ends.as_mut_ptr());
+        let ways = [
+            libc::fcntl(ends[0], F_SETSIG, libc::SIGKILL),
+            libc::fcntl(ends[0], F_SETOWN_EX, owner.as_ptr()),
+            libc::fcntl(ends[0], libc::F_SETOWN, victim),
+            // FIOSETOWN and SIOCSPGRP.
+            libc::ioctl(ends[0], 0x8901, &raw const victim),
+            libc::ioctl(ends[0], 0x8902, &raw const victim),
+        ];
+        for (way, result) in ways.into_iter().enumerate() {
+            tell(&format!("named a victim in way {way}"), check(result.into()));
+        }
+        libc::fcntl(ends[0], libc::F_SETFL, libc::O_ASYNC | libc::O_NONBLOCK);
+        libc::write(ends[1], b"x".as_ptr().cast(), 1);
     }
 }
 
