@@ -26,7 +26,7 @@ const QUICK_PLY: Duration = Duration::from_millis(50);
 /// The check is over after so long, beside what one start and one ply may take: others wait for the builder.
 const CHECK_TIME: Duration = Duration::from_secs(20);
 
-/// A build that the machine spoils is tried so often, over some eight minutes; then staff must look after the machine.
+/// A build that the machine spoils is tried so often, over some four minutes; then staff must look after the machine.
 const MOST_TRIES: i64 = 10;
 
 /// Builds until the server is stopped.
