@@ -222,7 +222,7 @@ fn people_play_against_engines_of_the_servers_list() {
     let id = made["room"]["id"].as_str().unwrap();
     let more = room(json!({ "black": me, "white": seat }), time.clone());
     let (status, _) = server.ask(&mut cookie, "/api/rooms", Some(&more)).unwrap();
-    assert_eq!(status, 429, "more games with engines than --most-engine-rooms");
+    assert_eq!(status, 503, "more games with engines than --most-engine-rooms");
     let (status, answer) =
         server.ask(&mut cookie, &format!("/api/rooms/{id}/ply"), Some(&json!({ "ply": "4 0 1" }))).unwrap();
     assert_eq!(status, 200, "{answer}");
