@@ -223,7 +223,11 @@ impl<'a> Pump<'a> {
         // Measuring costs more than a quick ply, so it begins when plies are slow.
         let measured = std::mem::replace(&mut self.slow_inside, time > IDLE_LOOK) && !self.ponder;
         let Some(engine) = self.seats[idle.index()].as_engine().filter(|_| measured) else { return };
-        let (Some(process), false) = (&engine.process, engine.computes_idle) else { return };
+        let Some(process) = &mut engine.process else { return };
+        if engine.computes_idle {
+            // It is its turn, or it is asked to take back.
+            return process.resume();
+        }
         let used = process.cpu_time();
         if engine.idle_since.is_some_and(|since| used.saturating_sub(since) > IDLE_ALLOWANCE) {
             engine.computes_idle = true;

@@ -173,7 +173,6 @@ fn resume(context: &Context, game: &str, file: &str) -> anyhow::Result<Record> {
     }
 }
 
-/// The plies of a record as the referee takes them.
 /// Where a game begins.
 struct Beginning {
     table: Box<dyn Table>,
@@ -217,6 +216,7 @@ fn told_to_engines(
     Ok(beginning)
 }
 
+/// The plies of a record as the referee takes them.
 fn history(record: &Record) -> Vec<PlayedPly> {
     let step = |ply: &records::RecordedPly| PlayedPly {
         mover: ply.mover,

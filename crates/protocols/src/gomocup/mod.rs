@@ -298,7 +298,8 @@ impl RefereeEnd for GomocupReferee {
         let left = clock.left.map_or(NO_LIMIT, |left| left.as_millis() as u64);
         out.push(Act::Send(format!("INFO time_left {left}")));
         // Silence is no yes: nobody knows whether it has taken back.
-        let lost_track = std::mem::take(&mut self.lost_track) || std::mem::take(&mut self.taking_back) > 0;
+        let unanswered = std::mem::take(&mut self.taking_back) > 0;
+        let lost_track = std::mem::take(&mut self.lost_track) || unanswered;
         if lost_track {
             out.push(Act::Send(self.start_line()));
         }

@@ -113,7 +113,7 @@ pub(crate) async fn redeem(
             StatusCode::UNAUTHORIZED,
             "wrong-code",
             "the name or the code is wrong, or the code is used or too old: ask for a new one",
-            "账号或一次性代码有误，或代码已使用、已过期：请向老师或助教索取新代码",
+            "账号或一次性登录码有误，或登录码已使用、已过期：请向老师或助教索取新的",
         ));
     };
     course.store.right_try(&course.guard, name, &address).await?;

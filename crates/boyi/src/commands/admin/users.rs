@@ -26,7 +26,7 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
     };
     vec![
         Command::new("add")
-            .about(say("make an account and print its one-time code", "新建账号并打印一次性代码"))
+            .about(say("make an account and print its one-time code", "新建账号并打印一次性登录码"))
             .arg(name())
             .arg(Arg::new("person").long("person").value_name("TEXT").help(say("the person's own name", "姓名")))
             .arg(Arg::new("group").long("group").value_name("TEXT").help(say("class or group", "班级")))
@@ -34,7 +34,7 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
         Command::new("import")
             .about(say(
                 "take a list of students in (CSV: id, name, group), all or nothing; codes go to stdout as CSV",
-                "导入学生名单（CSV：学号、姓名、班级），要么全部导入要么都不导入；一次性代码以 CSV 写到标准输出",
+                "导入学生名单（CSV：学号、姓名、班级），要么全部导入要么都不导入；一次性登录码以 CSV 写到标准输出",
             ))
             .arg(
                 Arg::new("file")
@@ -45,7 +45,7 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
             )
             .arg(Arg::new("dry").long("dry-run").action(ArgAction::SetTrue).help(say("only look", "只检查，不导入"))),
         Command::new("reset")
-            .about(say("take a password away and print a new one-time code", "重置密码并打印新的一次性代码"))
+            .about(say("take a password away and print a new one-time code", "重置密码并打印新的一次性登录码"))
             .arg(name()),
         Command::new("role").about(say("give a role", "设置身份")).arg(name()).arg(role(true)),
         Command::new("list").about(say("list accounts", "列出账号")).arg(
