@@ -5,6 +5,8 @@ use std::time::Duration;
 use protocols::Clock;
 use serde::{Deserialize, Serialize};
 
+use crate::decision::LimitOf;
+
 /// The limits of a game, in any combination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -65,6 +67,16 @@ impl SeatClock {
         }
     }
 
+    /// Which of both limits that is.
+    #[must_use]
+    pub fn limit_of(&self) -> LimitOf {
+        match (self.control.ply, self.left) {
+            (Some(ply), Some(left)) if left < ply => LimitOf::Game,
+            (None, Some(_)) => LimitOf::Game,
+            _ => LimitOf::Ply,
+        }
+    }
+
     /// Charges a ply.
     pub fn charge(&mut self, time: Duration) {
         self.used += time;
@@ -109,11 +121,11 @@ mod tests {
             start: None,
         };
         let mut clock = SeatClock::new(control);
-        assert_eq!(clock.limit(), Some(Duration::from_secs(2)));
+        assert_eq!((clock.limit(), clock.limit_of()), (Some(Duration::from_secs(2)), LimitOf::Ply));
         clock.charge(Duration::from_secs(2));
         clock.charge(Duration::from_millis(3500));
         assert_eq!(clock.told().left, Some(Duration::from_millis(1500)));
-        assert_eq!(clock.limit(), Some(Duration::from_millis(1500)));
+        assert_eq!((clock.limit(), clock.limit_of()), (Some(Duration::from_millis(1500)), LimitOf::Game));
         assert_eq!(clock.used(), Duration::from_millis(5500));
     }
 }

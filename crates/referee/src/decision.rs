@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use games::{Reason, Side, Verdict};
+use games::{Note, Phrase, Reason, Side, Table};
 use serde::Serialize;
 
 /// The reasons a referee has, beside those of the rules and the protocols.
@@ -85,18 +85,51 @@ pub mod reasons {
     ];
 }
 
+/// Which limit of time ran out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LimitOf {
+    /// A single ply's.
+    Ply,
+    /// What was left of the whole game's.
+    Game,
+    /// The time for getting ready.
+    Start,
+}
+
+impl LimitOf {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> Phrase {
+        match self {
+            Self::Ply => Phrase::new("the limit of a single ply", "超出单步时限"),
+            Self::Game => Phrase::new("the time left for the whole game", "超出本局剩余时间"),
+            Self::Start => Phrase::new("the limit for getting ready", "超出启动时限"),
+        }
+    }
+}
+
 /// What shows that a decision is right.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Evidence {
     /// The seat it speaks of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<Side>,
+    /// Which limit of time ran out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_of: Option<LimitOf>,
     /// The limit that was broken, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_ms: Option<f64>,
     /// What was measured, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_ms: Option<f64>,
+    /// The most an engine may write, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_bytes: Option<u64>,
+    /// What it had written by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_bytes: Option<u64>,
     /// The most plies a game may have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_plies: Option<u32>,
@@ -106,7 +139,10 @@ pub struct Evidence {
     /// What the engines said at the last plies, from the first seat's view.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<i32>,
-    /// The ply that was illegal.
+    /// What the rules counted or saw at the end: boxes, areas, pieces, the winning line, the last ply.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Note>,
+    /// The ply that was illegal, as its player wrote it; the detail is told in the same view of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<String>,
     /// Why, or how the process ended.
@@ -121,10 +157,16 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// With why, or how the process ended, in both languages.
+    /// With why, or how the process ended, in both languages; after what was said of it already.
     #[must_use]
-    pub(crate) fn with_detail(self, en: impl Into<String>, zh: impl Into<String>) -> Self {
-        Self { detail: Some(en.into()), detail_zh: Some(zh.into()), ..self }
+    pub fn with_detail(self, en: impl Into<String>, zh: impl Into<String>) -> Self {
+        let joined = |before: Option<String>, between: &str, more: String| match before {
+            Some(before) => before + between + &more,
+            None => more,
+        };
+        let detail = Some(joined(self.detail, "; ", en.into()));
+        let detail_zh = Some(joined(self.detail_zh, "；", zh.into()));
+        Self { detail, detail_zh, ..self }
     }
 }
 
@@ -144,16 +186,17 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The rules have decided.
+    /// What the rules have decided on this table, if they have.
     #[must_use]
-    pub fn by_rules(verdict: Verdict) -> Self {
-        Self {
+    pub fn by_rules(table: &dyn Table) -> Option<Self> {
+        let verdict = table.verdict()?;
+        Some(Self {
             winner: verdict.winner,
             reason: verdict.reason,
             ply: verdict.ply,
             counts: true,
-            evidence: Evidence::default(),
-        }
+            evidence: Evidence { facts: table.evidence(), ..Evidence::default() },
+        })
     }
 
     /// A seat has lost for a reason of the referee's or the protocol's.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::adjudication::Adjudicator;
 use crate::clock::{SeatClock, TimeControl};
-use crate::decision::{Decision, Evidence, reasons};
+use crate::decision::{Decision, Evidence, LimitOf, reasons};
 use crate::host::Host;
 use crate::process::StartError;
 use crate::pump::Pump;
@@ -263,10 +263,10 @@ impl Game<'_> {
             return Some(Waiting::Failed(reason, evidence));
         }
         if engine.output_bytes > output_limit {
-            return Some(Waiting::Failed(&reasons::OUTPUT, self.evidence(seat)));
+            return Some(Waiting::Failed(&reasons::OUTPUT, self.flood_evidence(seat)));
         }
         if began.elapsed() >= limit {
-            let evidence = self.time_evidence(seat, limit, began.elapsed());
+            let evidence = self.time_evidence(seat, LimitOf::Start, limit, began.elapsed());
             return Some(Waiting::Failed(&reasons::NOT_READY, evidence));
         }
         None
@@ -295,8 +295,8 @@ impl Game<'_> {
 
     fn run(&mut self, watcher: &mut dyn Watcher) -> Result<Decision, StartError> {
         loop {
-            if let Some(verdict) = self.table.verdict() {
-                return Ok(Decision::by_rules(verdict));
+            if let Some(decision) = Decision::by_rules(self.table.as_ref()) {
+                return Ok(decision);
             }
             if watcher.wants_stop() {
                 return Ok(Decision::none(&reasons::STOPPED, self.table.plies(), Evidence::default()));
@@ -323,7 +323,7 @@ impl Game<'_> {
         let score = self.pump.seats[mover.index()].as_engine().and_then(|engine| engine.score.take());
         let decision = self.adjudicator.after(mover, score, self.table.plies())?;
         // What the rules say comes first.
-        Some(self.table.verdict().map_or(decision, Decision::by_rules))
+        Some(Decision::by_rules(self.table.as_ref()).unwrap_or(decision))
     }
 
     /// One seat's turn: until a ply stands, the seat has lost, or the game is over for another reason.
@@ -480,7 +480,7 @@ impl Game<'_> {
             return Some(Decision::against(seat, foul, plies, self.evidence(seat)));
         }
         if engine.output_bytes > limit {
-            return Some(Decision::against(seat, &reasons::OUTPUT, plies, self.evidence(seat)));
+            return Some(Decision::against(seat, &reasons::OUTPUT, plies, self.flood_evidence(seat)));
         }
         // An answer that came together with the process's end still counts.
         if engine.closed && (!on_turn || engine.answers.is_empty()) {

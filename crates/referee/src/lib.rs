@@ -25,7 +25,7 @@ pub mod transcript;
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use cage::Cage;
 pub use clock::{SeatClock, TimeControl};
-pub use decision::{Decision, Evidence};
+pub use decision::{Decision, Evidence, LimitOf};
 pub use game::{GameReport, PlayedPly, Watcher, play};
 pub use host::Host;
 pub use process::{CommandLine, PLY_LIMIT, Process, StartError};

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use games::{Fault, Language, Reason, Side};
+use sandbox::Ended;
 
-use crate::decision::{Decision, Evidence, milliseconds, reasons};
+use crate::decision::{Decision, Evidence, LimitOf, milliseconds, reasons};
 use crate::game::{Game, STALL_THAT_COUNTS};
 
 /// A stalled engine may take so many times its limit by the wall clock.
@@ -34,7 +35,8 @@ impl Game<'_> {
         }
         self.stolen.settle();
         let (limit, stall) = (limit.unwrap_or_default(), self.stalled(seat));
-        let evidence = self.time_evidence(seat, limit, measured);
+        let limit_of = self.clocks[seat.index()].limit_of();
+        let evidence = self.time_evidence(seat, limit_of, limit, measured);
         if stall > limit / STALL_THAT_COUNTS {
             let waited = stall.as_millis();
             let evidence = evidence.with_detail(
@@ -60,14 +62,34 @@ impl Game<'_> {
         }
     }
 
-    pub(crate) fn time_evidence(&mut self, seat: Side, limit: Duration, measured: Duration) -> Evidence {
+    /// What shows a flood.
+    pub(crate) fn flood_evidence(&mut self, seat: Side) -> Evidence {
+        let limit = self.pump.output_limit;
+        let wrote = self.pump.seats[seat.index()].as_engine().map_or(0, |engine| engine.output_bytes);
+        let evidence = Evidence { limit_bytes: Some(limit), measured_bytes: Some(wrote), ..self.evidence(seat) };
+        evidence.with_detail(
+            format!("it wrote {wrote} bytes, and {limit} are allowed"),
+            format!("它输出了 {wrote} 字节，上限为 {limit} 字节"),
+        )
+    }
+
+    pub(crate) fn time_evidence(
+        &mut self,
+        seat: Side,
+        limit_of: LimitOf,
+        limit: Duration,
+        measured: Duration,
+    ) -> Evidence {
         // The most common cause of silence: the answer is there, but its newline is not.
         let partial = self.pump.seats[seat.index()].as_engine().is_some_and(|engine| engine.splitter.has_partial());
         let evidence = Evidence {
+            limit_of: Some(limit_of),
             limit_ms: Some(milliseconds(limit)),
             measured_ms: Some(milliseconds(measured)),
             ..self.evidence(seat)
         };
+        let name = limit_of.name();
+        let evidence = evidence.with_detail(name.en, name.zh);
         if partial { evidence.with_detail("output without a newline", "输出缺少换行") } else { evidence }
     }
 
@@ -79,11 +101,11 @@ impl Game<'_> {
         if let Some(process) = process
             && let Some(status) = process.exit_status_soon()
         {
-            // What the system says of an exit, and quoted where we speak Chinese.
-            detail = [status.to_string(), format!("“{status}”")];
-            if let Some(report) = process.report() {
-                detail = [Language::En, Language::Zh].map(|language| report.ended.say(language));
-                if let sandbox::Ended::Limit(_) = report.ended {
+            let report = process.report();
+            let ended = report.map_or_else(|| Ended::of(status), |report| report.ended.clone());
+            detail = [Language::En, Language::Zh].map(|language| ended.say(language));
+            if let Some(report) = report {
+                if let Ended::Limit(_) = ended {
                     reason = &reasons::RESOURCES;
                     let peak = report.usage.peak_memory >> 20;
                     detail[0].push_str(&format!(": its peak was {peak} MiB"));

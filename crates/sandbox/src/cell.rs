@@ -267,7 +267,7 @@ impl Cell {
                     (None, None) if out_of_memory => Ended::Limit(Limit::Memory),
                     (None, None) if self.output_reached => Ended::Limit(Limit::Output),
                     (None, None) if outcome.stopped => Ended::Stopped,
-                    (None, None) => left(outcome.code, outcome.signal),
+                    (None, None) => Ended::left(outcome.code, outcome.signal),
                 }
             }
             // The launcher itself was killed, which only we and the machine's own want of memory do.
@@ -311,13 +311,5 @@ fn landlock_remark(level: Level) -> Vec<Remark> {
         vec![Remark::PartOfLandlock(version)]
     } else {
         Vec::new()
-    }
-}
-
-fn left(code: Option<i32>, signal: Option<i32>) -> Ended {
-    match (code, signal) {
-        (Some(code), _) => Ended::Exited(code),
-        (None, Some(signal)) => Ended::Signalled(signal),
-        (None, None) => Ended::NotStarted(Failure::new("launcher", "no exit was seen")),
     }
 }

@@ -1,5 +1,7 @@
 //! What came of a run.
 
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use games::{Language, Phrase};
@@ -59,12 +61,26 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// How a program that sat in no cage has ended.
+    #[must_use]
+    pub fn of(status: ExitStatus) -> Self {
+        Self::left(status.code(), status.signal())
+    }
+
+    pub(crate) fn left(code: Option<i32>, signal: Option<i32>) -> Self {
+        match (code, signal) {
+            (Some(code), _) => Self::Exited(code),
+            (None, Some(signal)) => Self::Signalled(signal),
+            (None, None) => Self::NotStarted(Failure::new("launcher", "no exit was seen")),
+        }
+    }
+
     /// The sentence for a person.
     #[must_use]
     pub fn say(&self, language: Language) -> String {
         match (language, self) {
             (Language::En, Self::Exited(code)) => format!("exited with code {code}"),
-            (Language::Zh, Self::Exited(code)) => format!("正常退出，退出码 {code}"),
+            (Language::Zh, Self::Exited(code)) => format!("已退出，退出码 {code}"),
             (Language::En, Self::Signalled(signal)) => format!("ended by signal {signal}{}", signal_name(*signal)),
             (Language::Zh, Self::Signalled(signal)) => format!("被信号 {signal}{}终止", signal_name(*signal)),
             (Language::En, Self::Limit(limit)) => format!("{} reached", limit.name().en),

@@ -209,6 +209,8 @@ export interface Evidence {
   seat?: Side;
   limit_ms?: number;
   measured_ms?: number;
+  /** What the rules counted or saw at the end. */
+  facts?: { key: string; label: Phrase; value: string }[];
   ply?: string;
   detail?: string;
   detail_zh?: string;

@@ -1,5 +1,5 @@
 /** What the course judge says, as TypeScript sees it. docs: /api/openapi.json. */
-import type { Account, Frames, Phrase, Role, Side, Variant } from '../api/types';
+import type { Account, Evidence, Frames, Phrase, Role, Side, Variant } from '../api/types';
 
 export type Id = string | number;
 
@@ -201,7 +201,7 @@ export interface WholeGame extends GameOfMatch {
   /** Where it started, as the game writes it, when that is not the usual start. */
   position_text?: string | null;
   contest: string;
-  verdict: { ply?: number; evidence?: { seat?: Side; limit_ms?: number; measured_ms?: number; ply?: string; detail?: string; detail_zh?: string; lines?: string[] } | null } | null;
+  verdict: { ply?: number; evidence?: Evidence | null } | null;
   level: string | null;
   you: Side | null;
   talks: Side[];

@@ -96,7 +96,7 @@ fn play(room: &Arc<Room>, host: &Arc<Host>, settings: &Settings) {
     let (decision, record, talk) = match ended {
         Ok(report) => (report.decision.clone(), record(&row, &report), talk(&row, &report)),
         Err(error) => {
-            let evidence = Evidence { detail: Some(error.to_string()), ..Evidence::default() };
+            let evidence = Evidence::default().with_detail(error.to_string(), error.say(games::Language::Zh));
             (Decision::none(&referee::decision::reasons::NOT_READY, row.plies, evidence), String::new(), None)
         }
     };

@@ -175,6 +175,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         ply
     }
 
+    /// The same fault with its place as White writes it, where [`turned`](Self::turned) changes plies.
+    fn turned_fault(&self, fault: Fault) -> Fault {
+        fault
+    }
+
     /// Reads a position's text.
     fn read_position(variant: &Self::Variant, text: &str) -> Result<Self, Fault>;
 
@@ -229,6 +234,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// The board and what stands on it, as these eyes see it.
     fn draw(&self, eyes: Eyes) -> Scene;
+
+    /// The picture after a ply that lost at once, where that ply never came onto the board (Junqi's bad set-up).
+    fn draw_lost(&self, _ply: Self::Ply, _eyes: Eyes) -> Option<Scene> {
+        None
+    }
 
     /// Appends the spots of the drawn board that a person clicks, in order, to make this ply; nothing where it is not
     /// made by clicks.

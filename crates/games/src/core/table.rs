@@ -9,14 +9,14 @@ use serde_json::Value;
 use super::event::Event;
 use super::facts::Facts;
 use super::fault::Fault;
-use super::game::{Game, Observation};
+use super::game::{Game, Note, Observation};
 use super::perft::{divide, perft};
-use super::phrase::{Language, reasons};
+use super::phrase::{Language, Phrase, reasons};
 use super::set_up::SetUpForm;
 use super::side::{Eyes, Side};
 use super::variant::{self, Variant, VariantError};
-use super::verdict::{End, Verdict};
-use super::view::{BoardView, Click, Clicks};
+use super::verdict::{End, Tried, Verdict};
+use super::view::{BoardView, Click, Clicks, MarkKind};
 
 /// More click paths than this are not listed but asked for click by click.
 const MOST_CLICK_PATHS: usize = 4096;
@@ -88,6 +88,9 @@ pub trait Table: Send {
     fn plies(&self) -> u32;
     /// The end, once there is one.
     fn verdict(&self) -> Option<Verdict>;
+    /// What shows that the rules ended the game so: the last ply, the line that won, the figures that were counted.
+    /// Nothing before the end.
+    fn evidence(&self) -> Vec<Note>;
     /// The position's hash.
     fn hash(&self) -> u64;
     /// Appends the position text.
@@ -284,6 +287,25 @@ impl<G: Game> Table for TableOf<G> {
         self.now.verdict()
     }
 
+    fn evidence(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        if self.now.verdict().is_none() {
+            return notes;
+        }
+        if let Some(last) = self.history.last() {
+            notes.push(Note::new("last-ply", Phrase::new("Last ply", "最后一着"), &self.text(last.ply, Eyes::All)));
+        }
+        let scene = self.now.draw(Eyes::All);
+        let winning = scene.marks.iter().filter(|mark| mark.kind == MarkKind::Winning);
+        let line: Vec<&str> =
+            winning.filter_map(|mark| Some(scene.geometry.spots.get(usize::from(mark.spot))?.name.as_str())).collect();
+        if !line.is_empty() {
+            notes.push(Note::new("line", Phrase::new("Winning line", "成线棋子"), &line.join(" ")));
+        }
+        notes.extend(self.now.notes(Eyes::All));
+        notes
+    }
+
     fn hash(&self) -> u64 {
         self.now.hash()
     }
@@ -323,12 +345,16 @@ impl<G: Game> Table for TableOf<G> {
     }
 
     fn play(&mut self, ply: &str, eyes: Eyes) -> Result<Played, Fault> {
+        let turns = eyes == Eyes::Seat(Side::White);
         let mut ply = self.now.read_ply(ply)?;
-        if eyes == Eyes::Seat(Side::White) {
+        if turns {
             ply = self.now.turned(ply);
         }
         let mover = self.now.to_move();
-        let tried = self.now.play(ply)?;
+        // A player is told his fault in the notation he wrote the ply in.
+        let told = |fault| if turns { self.now.turned_fault(fault) } else { fault };
+        let end = self.now.judge(ply).map_err(told)?;
+        let tried = Tried { end, memo: self.now.apply(ply, end) };
         self.history.push(Entry { ply, end: tried.end, mover, memo: tried.memo });
         Ok(Played { mover, end: tried.end })
     }
@@ -366,6 +392,7 @@ impl<G: Game> Table for TableOf<G> {
 
     fn still(&self, eyes: Eyes) -> BoardView {
         let mut last = Vec::new();
+        let lost = self.history.last().filter(|entry| matches!(entry.end, End::Lost(_)));
         if let Some(entry) = self.history.iter().rfind(|entry| !matches!(entry.end, End::Refused(_)))
             && self.now.shows(entry.ply, entry.mover, eyes)
         {
@@ -381,7 +408,7 @@ impl<G: Game> Table for TableOf<G> {
             to_move: self.now.to_move(),
             plies: self.now.plies(),
             verdict: self.now.verdict(),
-            scene: self.now.draw(eyes),
+            scene: lost.and_then(|entry| self.now.draw_lost(entry.ply, eyes)).unwrap_or_else(|| self.now.draw(eyes)),
             last,
             clicks: Clicks { tree: Vec::new(), complete: true },
             notes: self.now.notes(eyes),

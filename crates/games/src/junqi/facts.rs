@@ -3,7 +3,8 @@
 use super::pieces::{BAD_SET_UP, SET_UP_BOMB, SET_UP_COUNT, SET_UP_FLAG, SET_UP_MINE};
 use crate::core::{Facts, OptionFact, Phrase, Reason};
 
-pub(super) static NO_MOVE: Reason = Reason::new("no-move", "the loser has no piece that can move", "负方无棋可走");
+pub(super) static NO_MOVE: Reason =
+    Reason::new("no-move", "it is the loser's turn and no piece of his can move", "轮到负方行棋而无棋可走");
 pub(super) static NOBODY_MOVES: Reason =
     Reason::new("nobody-moves", "neither side has a piece that can move", "双方都无棋可走");
 pub(super) static FLAG_LOST: Reason =

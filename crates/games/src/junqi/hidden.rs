@@ -7,7 +7,7 @@ use super::pieces::{PIECES, Rank, random_set_up, shuffle, slot_squares};
 use super::text::seen_square;
 use super::{HEADQUARTERS, Junqi};
 use crate::core::random::{below, nth_bit};
-use crate::core::{Event, Eyes, Side};
+use crate::core::{Event, Eyes, Game as _, Side};
 
 /// How often a world is drawn anew when the enemy could not move in it.
 const ATTEMPTS: usize = 8;
@@ -39,7 +39,8 @@ pub(super) fn reimagined<R: Rng + ?Sized>(position: &Junqi, seat: Side, rng: &mu
     }
     (0..ATTEMPTS)
         .filter_map(|_| drawn_anew(position, enemy, rng))
-        .find(|world| world.with_moves(enemy) != 0)
+        // Only whose turn it is must be able to move; the other side may have spent its last piece.
+        .find(|world| position.to_move() != enemy || world.with_moves(enemy) != 0)
         .unwrap_or(*position)
 }
 

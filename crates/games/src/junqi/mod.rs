@@ -4,9 +4,9 @@
 //! the same board turned by 180°. Two words say who stands where, four more hold the ranks bit by bit, so a position is
 //! a hundred bytes and undoing is copying it back. The first two plies are the set-ups.
 //!
-//! What ends a game is asked in the order of the rules, after every ply and of both sides: first who has no move (both:
-//! a draw), then whose flag is gone, then whether the run of plies without contact is complete. So a side whose last
-//! movable piece walks into headquarters has lost even if it takes the flag there.
+//! What ends a game is asked in the order of the rules, after every ply: first whether the flag is gone, then whether
+//! the side whose turn it is now has a move (neither side: a draw), then whether the run of plies without contact is
+//! complete. So a side that spends its last movable piece loses when its turn comes, not before.
 //! "No move" means no legal move on the board as it stands, whatever the reason.
 
 mod board;
@@ -214,9 +214,8 @@ impl Junqi {
         contact(self.rank_at(usize::from(from)), self.rank_at(usize::from(to)))
     }
 
-    /// Makes a move and says how its contact came out.
     #[inline(always)]
-    fn make_move(&mut self, from: u8, to: u8) -> Contact {
+    fn make_move(&mut self, from: u8, to: u8) {
         let result = self.contact_of(from, to);
         if result == Contact::Nobody {
             self.quiet += 1;
@@ -237,25 +236,22 @@ impl Junqi {
                 *word ^= bit << from | bit << to;
             }
         }
-        result
     }
 
-    /// What the position after a move amounts to, in the order of the rules; `free` when the mover is known to have a
-    /// move.
+    /// What the position after a move amounts to, in the order of the rules.
     #[inline(always)]
-    fn judged(&self, free: bool) -> Option<Verdict> {
-        let (mover, other) = (self.to_move().other(), self.to_move());
-        let stuck = |side| self.with_moves(side) == 0;
-        match (!free && stuck(mover), stuck(other)) {
-            (true, true) => return Some(Verdict::draw(&facts::NOBODY_MOVES, self.plies)),
-            (true, false) => return Some(Verdict::win(other, &facts::NO_MOVE, self.plies)),
-            (false, true) => return Some(Verdict::win(mover, &facts::NO_MOVE, self.plies)),
-            (false, false) => {}
-        }
-        if self.pieces(other) & self.flags() == 0 {
+    fn judged(&self) -> Option<Verdict> {
+        let (mover, next) = (self.to_move().other(), self.to_move());
+        if self.pieces(next) & self.flags() == 0 {
             Some(Verdict::win(mover, &facts::FLAG_LOST, self.plies))
+        } else if self.with_moves(next) == 0 {
+            Some(if self.with_moves(mover) == 0 {
+                Verdict::draw(&facts::NOBODY_MOVES, self.plies)
+            } else {
+                Verdict::win(mover, &facts::NO_MOVE, self.plies)
+            })
         } else if self.steps > 0 && self.quiet >= self.steps {
-            Some(Verdict::win(other, &facts::NO_CONTACT, self.plies))
+            Some(Verdict::win(next, &facts::NO_CONTACT, self.plies))
         } else {
             None
         }
@@ -414,10 +410,8 @@ impl Game for Junqi {
         self.plies += 1;
         match (ply, end) {
             (Ply::Move { from, to }, _) => {
-                let result = self.make_move(from, to);
-                // A piece that still stands can go back where it came from, unless it is in headquarters.
-                let stands = matches!(result, Contact::Won | Contact::Nobody);
-                self.verdict = self.judged(stands && HEADQUARTERS >> to & 1 == 0);
+                self.make_move(from, to);
+                self.verdict = self.judged();
             }
             // A bad set-up never comes onto the board.
             (Ply::SetUp(_), End::Lost(reason)) => {
@@ -461,6 +455,10 @@ impl Game for Junqi {
         }
     }
 
+    fn turned_fault(&self, fault: Fault) -> Fault {
+        text::turned_fault(fault)
+    }
+
     fn read_position(variant: &JunqiVariant, text: &str) -> Result<Self, Fault> {
         text::read_position(variant, text)
     }
@@ -502,6 +500,14 @@ impl Game for Junqi {
 
     fn draw(&self, eyes: Eyes) -> Scene {
         picture::draw(self, eyes)
+    }
+
+    fn draw_lost(&self, ply: Ply, eyes: Eyes) -> Option<Scene> {
+        let Ply::SetUp(set_up) = ply else { return None };
+        // The position after the ply: the mover is not to move any more.
+        let mut shown = *self;
+        shown.set_up(self.to_move().other(), &set_up);
+        Some(picture::draw(&shown, eyes))
     }
 
     fn path(&self, ply: Ply, out: &mut Vec<u16>) {

@@ -41,6 +41,19 @@ pub(super) fn read_ply(text: &str) -> Result<Ply, Fault> {
     }
 }
 
+/// The same fault with its stations as the other player calls them.
+pub(super) fn turned_fault(fault: Fault) -> Fault {
+    let square = |pair: &[u8]| match *pair {
+        [row @ b'A'..=b'L', column @ b'0'..=b'4'] => Some((row - b'A') * WIDTH as u8 + (column - b'0')),
+        _ => None,
+    };
+    // A place is a station, or a ply of two.
+    let squares: Option<Vec<u8>> = fault.place.as_bytes().chunks(2).map(square).collect();
+    let Some(squares) = squares else { return fault };
+    let turned: String = squares.into_iter().map(|square| name(usize::from(turned_square(square)))).collect();
+    Fault { offset: fault.offset, ..Fault::at(fault.reason, &turned) }
+}
+
 /// Appends a ply.
 pub(super) fn write_ply(ply: Ply, out: &mut String) {
     match ply {
@@ -126,7 +139,7 @@ pub(super) fn read_position(variant: &JunqiVariant, text: &str) -> Result<Junqi,
         if position.pieces(mover) & position.flags() == 0 {
             return Err(Fault::at(&NO_FLAG, piece_letter(mover, Rank::Flag).encode_utf8(&mut [0; 4])));
         }
-        position.judged(false)
+        position.judged()
     } else {
         // A bad set-up leaves nothing on the board.
         let lost = |side: Side| position.plies as usize > side.index() && position.pieces(side) == 0;

@@ -271,15 +271,13 @@ const SHUTTING_IN: &str = "C2=c B2=j C1=D C3=D E1=E";
 
 #[rstest]
 #[case::the_enemys_last_piece_is_taken("G0=C F0=d", "G0F0", Some(Side::Black), "no-move")]
-#[case::own_last_piece_dies("G0=D F0=c", "G0F0", Some(Side::White), "no-move")]
-#[case::own_last_piece_dies_on_a_mine("C4=A F0=c", "C4B4", Some(Side::White), "no-move")]
 #[case::last_pieces_die_together("G0=C F0=c", "G0F0", None, "nobody-moves")]
 #[case::the_last_bomb_meets_the_last_piece("G0=K F0=a", "G0F0", None, "nobody-moves")]
-#[case::own_last_piece_enters_headquarters("B3=C F0=c", "B3A3", Some(Side::White), "no-move")]
 #[case::shut_in_by_pieces_in_camps(SHUTTING_IN, "E1D2", Some(Side::Black), "no-move")]
 #[case::takes_the_flag("B1=C F0=c H0=D", "B1A1", Some(Side::Black), "flag-lost")]
-#[case::takes_the_flag_with_the_last_piece("B1=C F0=c", "B1A1", Some(Side::White), "no-move")]
-#[case::blows_up_the_flag_with_the_last_bomb("B1=K F0=c", "B1A1", Some(Side::White), "no-move")]
+#[case::takes_the_flag_with_the_last_piece("B1=C F0=c", "B1A1", Some(Side::Black), "flag-lost")]
+#[case::blows_up_the_flag_with_the_last_bomb("B1=K F0=c", "B1A1", Some(Side::Black), "flag-lost")]
+#[case::takes_the_flag_when_nobody_moves_any_more("B1=C", "B1A1", Some(Side::Black), "flag-lost")]
 #[case::a_quiet_ply_too_many("G0=C F4=c", "G0G1", Some(Side::White), "no-contact")]
 #[case::a_quiet_ply_too_many_that_shuts_the_enemy_in(SHUTTING_IN, "E1D2", Some(Side::Black), "no-move")]
 fn ends_in_the_order_of_the_rules(
@@ -302,9 +300,34 @@ fn ends_in_the_order_of_the_rules(
     assert_eq!(table.list_plies(Eyes::All, 10).list, Vec::<String>::new());
 }
 
+/// Whoever spends his last piece loses when his turn comes; what the enemy does before that still counts.
+#[rstest]
+#[case::dies("G0=D F0=c", "b 0 bw 90", ["G0F0", "F0F1"], Some(Side::White), "no-move")]
+#[case::dies_on_a_mine("C4=A F0=c", "b 0 w 90", ["C4B4", "F0F1"], Some(Side::White), "no-move")]
+#[case::enters_headquarters("B3=C F0=c", "b 0 bw 90", ["B3A3", "F0F1"], Some(Side::White), "no-move")]
+#[case::before_a_quiet_ply_too_many("B3=C F0=c", "b 29 bw 90", ["B3A3", "F0F1"], Some(Side::White), "no-move")]
+#[case::the_enemy_takes_the_flag("B3=C K1=c", "b 0 bw 90", ["B3A3", "K1L1"], Some(Side::White), "flag-lost")]
+#[case::the_enemy_spends_his_too("B3=C K3=c", "b 0 bw 90", ["B3A3", "K3L3"], None, "nobody-moves")]
+fn a_spent_last_piece_loses_at_its_sides_turn(
+    #[case] pieces: &str,
+    #[case] state: &str,
+    #[case] plies: [&str; 2],
+    #[case] winner: Option<Side>,
+    #[case] code: &str,
+) {
+    let mut table = open(&position(&format!("{pieces} A1=l L1=L K0=J B4=j"), state));
+    for ply in plies {
+        assert_eq!(end(&*table), None, "before {ply}");
+        assert_eq!(end(&*open(&table.position(Eyes::All))), None, "the text says the same");
+        play(&mut *table, ply, Eyes::All);
+    }
+    assert_eq!(end(&*table), Some((winner, code)));
+    assert_eq!(end(&*open(&table.position(Eyes::All))), Some((winner, code)));
+}
+
 #[rstest]
 #[case::shut_in_by_own_pieces("A0=c B0=j G0=C", "w", Some((Some(Side::Black), "no-move")))]
-#[case::the_side_that_is_not_to_move("A0=c B0=j G0=C", "b", Some((Some(Side::Black), "no-move")))]
+#[case::the_side_that_is_not_to_move("A0=c B0=j G0=C", "b", None)]
 #[case::shut_in_but_for_an_enemy("A0=c B0=E G0=C", "w", None)]
 #[case::both_shut_in("A0=c B0=j L0=C K0=J", "w", Some((None, "nobody-moves")))]
 #[case::only_headquarters_left("A3=c G0=C", "w", Some((Some(Side::Black), "no-move")))]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use games::Side;
-use referee::{Direction, GameReport, TimeControl};
+use referee::{Direction, GameReport, LimitOf, TimeControl};
 use rogues::Contest;
 use rstest::rstest;
 
@@ -17,26 +17,29 @@ fn play(contest: &Contest) -> GameReport {
 fn a_segmentation_fault_is_named(#[values("nogo", "gomoku", "junqi", "tiaojia")] game: &'static str) {
     let report = play(&Contest::new(game, "segfault", "correct"));
     let detail = report.decision.evidence.detail.unwrap();
-    assert!(detail.contains("signal: 11"), "{detail}");
+    assert!(detail.contains("signal 11 (SIGSEGV)"), "{detail}");
 }
 
 #[test]
 fn how_a_process_ended_is_told() {
-    let detail = |script: &str| play(&Contest::new("nogo", script, "correct")).decision.evidence.detail.unwrap();
-    assert_eq!(detail("exit-at-turn"), "exit status: 0");
-    assert_eq!(detail("closes-output"), "its output is closed");
+    let told = |script: &str| {
+        let evidence = play(&Contest::new("nogo", script, "correct")).decision.evidence;
+        [evidence.detail, evidence.detail_zh].map(Option::unwrap)
+    };
+    assert_eq!(told("exit-at-turn"), ["exited with code 0", "已退出，退出码 0"]);
+    assert_eq!(told("closes-output"), ["its output is closed", "它的输出已关闭"]);
 }
 
 #[test]
 fn an_answer_without_its_newline_is_noticed() {
     let evidence = play(&Contest::new("nogo", "no-newline", "correct").ply_time(100)).decision.evidence;
-    assert_eq!(evidence.detail.as_deref(), Some("output without a newline"));
+    assert_eq!(evidence.detail.as_deref(), Some("the limit of a single ply; output without a newline"));
 }
 
 #[test]
 fn a_millisecond_late_is_late() {
     let evidence = play(&Contest::new("nogo", "late 101", "correct").ply_time(100)).decision.evidence;
-    assert_eq!(evidence.limit_ms, Some(100.0));
+    assert_eq!((evidence.limit_of, evidence.limit_ms), (Some(LimitOf::Ply), Some(100.0)));
     assert!(evidence.measured_ms.unwrap() > 100.0);
 }
 
@@ -81,6 +84,28 @@ fn the_whole_game_has_a_limit_too() {
     let spent: Duration = own.map(|step| step.time).sum();
     let left = 500.0 - spent.as_secs_f64() * 1000.0;
     assert!((report.decision.evidence.limit_ms.unwrap() - left).abs() < 0.01);
+    assert_eq!(report.decision.evidence.limit_of, Some(LimitOf::Game));
+}
+
+#[test]
+fn a_flood_is_told_in_figures() {
+    let evidence = play(&Contest::new("nogo", "flood 20", "correct")).decision.evidence;
+    let (limit, wrote) = (evidence.limit_bytes.unwrap(), evidence.measured_bytes.unwrap());
+    assert!(wrote > limit, "{wrote} of {limit}");
+    assert_eq!(evidence.detail, Some(format!("it wrote {wrote} bytes, and {limit} are allowed")));
+}
+
+/// Whatever the rules decide, they show what they saw.
+#[rstest]
+fn an_end_by_the_rules_carries_its_evidence(
+    #[values("amazons", "connect6", "nogo", "dots", "phantom-go", "surakarta", "gomoku", "junqi", "tiaojia")]
+    game: &'static str,
+) {
+    let report = play(&Contest::new(game, "correct", "correct seed=2"));
+    let facts = &report.decision.evidence.facts;
+    let last = report.plies.iter().rfind(|step| !matches!(step.end, games::End::Refused(_))).unwrap();
+    assert_eq!((facts[0].key, &facts[0].value), ("last-ply", &last.ply), "{facts:?}");
+    assert!(facts.len() > 1, "{facts:?}");
 }
 
 #[rstest]

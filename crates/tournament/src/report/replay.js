@@ -290,19 +290,21 @@ class Replay {
   verdict() {
     const { evidence } = this.record.verdict || {};
     const { problem } = this.game;
-    const shown = Object.entries(evidence || {}).filter(([key]) => key !== "lines" && key !== "detail_zh");
+    // Fields for programs have no text here; the detail says the same in words.
+    const shown = Object.entries(evidence || {}).filter(([key]) => key !== "lines" && facts.texts[`evidence-${key}`]);
     const value = (key, item) => {
       if (key === "seat") return say(facts.game.sides[item === "black" ? 0 : 1]);
       if (key === "detail") return say({ en: item, zh: evidence.detail_zh || item });
       if (key.endsWith("_ms")) return time(item);
       return typeof item === "string" ? item : JSON.stringify(item);
     };
-    const label = (key) => (facts.texts[`evidence-${key}`] ? t(`evidence-${key}`) : key);
+    const rows = shown.map(([key, item]) => [t(`evidence-${key}`), value(key, item)]);
+    for (const fact of (evidence && evidence.facts) || []) rows.push([say(fact.label), fact.value]);
     return h(
       "div",
       { class: "verdict" },
       h("p", { class: "verdict-text" }, verdictText(this.row)),
-      shown.length > 0 && h("dl", {}, shown.map(([key, item]) => [h("dt", {}, label(key)), h("dd", {}, value(key, item))])),
+      rows.length > 0 && h("dl", {}, rows.map(([label, item]) => [h("dt", {}, label), h("dd", {}, item)])),
       evidence && evidence.lines && evidence.lines.length > 0 &&
         h("details", {}, h("summary", {}, t("evidence-lines")), h("pre", { tabindex: 0 }, evidence.lines.join("\n"))),
       problem && h("p", { class: "problem" }, t("problem", say(problem))),
