@@ -1,10 +1,6 @@
-//! The command line: what all subcommands share, and how a wrong one is explained.
-
-use std::io::Write as _;
-use std::process::ExitCode;
+//! The command line: what all subcommands share.
 
 use clap::builder::{PossibleValuesParser, styling};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use games::{Eyes, Language, Phrase, Side};
 
@@ -73,42 +69,6 @@ pub(crate) fn localised(command: Command, language: Language) -> Command {
                 .version(env!("CARGO_PKG_VERSION"))
         }
     }
-}
-
-/// Explains a wrong command line, or prints the help that was asked for.
-pub(crate) fn report(error: &clap::Error, language: Language) -> ExitCode {
-    let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if asked || language == Language::En {
-        let _ = error.print();
-        return ExitCode::from(if asked { 0 } else { 2 });
-    }
-    let value = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.clone(),
-        Some(ContextValue::Strings(texts)) => texts.join("、"),
-        _ => String::new(),
-    };
-    let (argument, given) = (value(ContextKind::InvalidArg), value(ContextKind::InvalidValue));
-    let mut sentence = match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            let _ = write!(anstream::stderr().lock(), "{}", command(language).render_help().ansi());
-            return ExitCode::from(2);
-        }
-        ErrorKind::InvalidSubcommand => format!("没有命令“{}”", value(ContextKind::InvalidSubcommand)),
-        ErrorKind::UnknownArgument => format!("没有参数“{argument}”"),
-        ErrorKind::MissingRequiredArgument => format!("缺少参数：{argument}"),
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => format!("参数“{argument}”的值“{given}”无效"),
-        ErrorKind::ArgumentConflict => format!("参数“{argument}”与其他参数冲突"),
-        ErrorKind::InvalidUtf8 => "命令行不是有效的 UTF-8 文本".to_owned(),
-        _ => error.to_string(),
-    };
-    for kind in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue] {
-        let suggestion = value(kind);
-        if !suggestion.is_empty() {
-            sentence.push_str(&format!("；是否想用“{suggestion}”？"));
-        }
-    }
-    let _ = writeln!(anstream::stderr().lock(), "boyi：{sentence}\n用 boyi --help 查看用法。");
-    ExitCode::from(2)
 }
 
 /// The game's name, the first word after most subcommands.

@@ -9,6 +9,7 @@ mod contest;
 mod context;
 mod flags;
 mod human;
+mod mistake;
 mod progress;
 mod seats;
 
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     let language = context::language(&arguments);
     let matches = match cli::command(language).try_get_matches_from(arguments) {
         Ok(matches) => matches,
-        Err(error) => return cli::report(&error, language),
+        Err(error) => return mistake::report(&error, language),
     };
     match commands::run(&Context::new(language, &matches), &matches) {
         Ok(code) => code,

@@ -121,7 +121,6 @@ fn a_mistake_gets_a_sentence_and_exit_code_2() {
         (&["show", "tiaojia", "--position", ""], "the position text ends before its field"),
         (&["play", "nogo", "--black", "builtin:strong", "--white", "random"], "no built-in player is called"),
         (&["play", "nogo", "--black", "./no-such-engine", "--white", "random"], "cannot start ./no-such-engine"),
-        (&["play", "nogo", "--black", "engine.exe", "--white", "random"], "wine"),
         (&["engine", "nogo", "--protocol", "gomocup"], "it has: sau"),
     ];
     for (arguments, expected) in cases {
@@ -131,6 +130,33 @@ fn a_mistake_gets_a_sentence_and_exit_code_2() {
         assert!(message.contains(expected), "{arguments:?}: {message}");
         assert!(!message.contains("panicked") && output.stdout.is_empty(), "{message}");
     }
+}
+
+/// A Windows program runs through wine where that is found, and is told to need it where not, whatever this machine has.
+#[test]
+fn a_windows_program_needs_wine() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("engine.exe");
+    std::fs::write(&program, "MZ").expect("written");
+    let play = || {
+        Command::new(env!("CARGO_BIN_EXE_boyi"))
+            .args(["play", "nogo", "--white", "random", "--black"])
+            .arg(&program)
+            .env("BOYI_LANG", "en")
+            .env("PATH", folder.path())
+            .output()
+            .expect("boyi starts")
+    };
+    let without = play();
+    assert_eq!(without.status.code(), Some(2));
+    assert!(err(&without).contains("install wine to run it here"), "{}", err(&without));
+    // Whatever is called wine gets the program: here it leaves at once, and says which one it was given.
+    let wine = folder.path().join("wine");
+    std::fs::write(&wine, "#!/bin/sh\necho \"wine has $1\" >&2\n").expect("written");
+    std::fs::set_permissions(&wine, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    let with = play();
+    assert!(err(&with).contains(&format!("wine has {}", program.display())), "{}", err(&with));
 }
 
 #[test]
@@ -143,6 +169,52 @@ fn mistakes_are_explained_in_chinese_too() {
     }
     let help = out(&boyi(&["--lang", "zh", "--help"]));
     assert!(help.contains("用法") && help.contains("命令") && !help.contains("Usage"), "{help}");
+}
+
+/// Whatever the English sentence tells, the Chinese one does too: the values there are, the range, the usage.
+#[test]
+fn chinese_mistakes_carry_what_the_english_ones_carry() {
+    let play = ["play", "nogo", "--black", "random", "--white", "random"];
+    let with = |more: &[&'static str]| [&play[..], more].concat();
+    let cases: &[(Vec<&str>, &[&str])] = &[
+        (with(&["--ply-time", "5x"]), &["“5x”", "500ms", "none"]),
+        (with(&["--gap-ms", "20000"]), &["“20000”", "0..=10000"]),
+        (with(&["--gap-ms", "many"]), &["“many”", "应为整数"]),
+        (with(&["--sandbox", "z"]), &["“z”", "auto", "none"]),
+        (with(&["--sandbox"]), &["缺少值"]),
+        (with(&["--seed", "1", "--seed", "2"]), &["--seed", "只能给一次"]),
+        (vec!["show", "nogo", "--seat", "blck"], &["“blck”", "black", "white", "all"]),
+        (vec!["perft", "nogo"], &["<DEPTH>", "用法：boyi perft"]),
+        (vec!["record", "shw"], &["“shw”", "show"]),
+        (vec!["show", "nogo", "--sed", "1"], &["--sed", "--seat"]),
+    ];
+    for (arguments, expected) in cases {
+        let message = err(&boyi(&[&["--lang", "zh"][..], arguments].concat()));
+        for part in *expected {
+            assert!(message.contains(part), "{arguments:?} lacks {part}: {message}");
+        }
+    }
+}
+
+#[test]
+fn help_is_a_command_too() {
+    assert_eq!(out(&boyi(&["help"])), out(&boyi(&["--help"])));
+    let page = boyi(&["help", "record", "verify"]);
+    assert!(page.status.success() && out(&page).contains("Usage: boyi record verify"), "{}", out(&page));
+    let page = out(&boyi(&["--lang", "zh", "help", "show"]));
+    assert!(page.contains("用法：boyi show"), "{page}");
+    let unknown = boyi(&["help", "shwo"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(err(&unknown).contains("there is no command \"boyi shwo\""), "{}", err(&unknown));
+}
+
+/// Options after a list of plies are options.
+#[test]
+fn plies_do_not_swallow_the_options_behind_them() {
+    let data = json(&boyi(&["show", "amazons", "--moves", "GJGCHC GACEGE", "--json"]));
+    assert_eq!(data["plies"], 2);
+    let one_by_one = json(&boyi(&["show", "amazons", "--moves", "GJGCHC", "GACEGE", "--seat", "all", "--json"]));
+    assert_eq!(one_by_one["position"], data["position"]);
 }
 
 #[test]

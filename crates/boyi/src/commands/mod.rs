@@ -7,6 +7,7 @@ mod doctor;
 mod duel;
 mod engine;
 mod games;
+mod help;
 mod keeper;
 mod perft;
 mod play;
@@ -49,6 +50,7 @@ pub(crate) static ALL: &[Entry] = &[
     Entry { name: "compile", command: compile::command, run: compile::run },
     Entry { name: "sandbox", command: sandbox::command, run: sandbox::run },
     Entry { name: "doctor", command: doctor::command, run: doctor::run },
+    Entry { name: "help", command: help::command, run: help::run },
     Entry { name: "keeper", command: keeper::command, run: keeper::run },
 ];
 

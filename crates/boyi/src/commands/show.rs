@@ -28,7 +28,6 @@ pub(crate) fn command(language: Language) -> Command {
                 .value_name("PLIES")
                 .num_args(1..)
                 .action(ArgAction::Append)
-                .allow_hyphen_values(true)
                 .help(say("play these plies first, separated by blanks or `;`", "先依次走这些着法，以空格或 ; 分隔")),
         )
         .args(cli::picture_arguments(language))
