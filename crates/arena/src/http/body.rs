@@ -137,6 +137,21 @@ fn json_error(error: &serde_json::Error) -> ApiError {
     }
 }
 
+/// The longest page of a list.
+pub(super) const LONGEST_PAGE: u32 = 100;
+
+/// How long a page of a list is to be; what is beyond the longest is refused, as the description of the API says.
+pub(super) fn page_length(asked: Option<u32>, usual: u32) -> Result<u32, ApiError> {
+    match asked {
+        None => Ok(usual),
+        Some(length @ 1..=LONGEST_PAGE) => Ok(length),
+        Some(length) => Err(ApiError::bad_request(
+            format!("limit is {length}, and a page has 1 to {LONGEST_PAGE} items"),
+            format!("limit 为 {length}，每页应为 1 到 {LONGEST_PAGE} 项"),
+        )),
+    }
+}
+
 /// The query of an address.
 pub(crate) struct Query<T>(pub(crate) T);
 

@@ -137,7 +137,7 @@ const PARAMETERS: [(&str, &str); 21] = [
 ];
 
 /// Where the Chinese stands.
-const KEY: &str = "x-zh";
+pub(super) const KEY: &str = "x-zh";
 
 fn find(texts: &[(&str, &'static str)], wanted: &str) -> Option<&'static str> {
     texts.iter().find(|(name, _)| *name == wanted).map(|(_, text)| *text)

@@ -13,6 +13,7 @@ mod guide;
 mod limits;
 mod live;
 mod me;
+mod openapi;
 mod pages;
 mod records;
 mod rematch;
@@ -125,7 +126,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
 /// All routes with what stands before them.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let (api, document) = api().split_for_parts();
-    let document = chinese::document(&document).to_string();
+    let document = openapi::document(&document).to_string();
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
     api.route("/api/openapi.json", get(move || async move { (json, document) }))
         .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::body::{Body, Path, Query};
+use super::body::{Body, Path, Query, page_length};
 use super::error::ApiError;
 use super::games::{game, play_opening};
 use super::limits::Address;
@@ -286,7 +286,7 @@ pub(crate) async fn list(
     guest: Guest,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<RoomPage>, ApiError> {
-    let limit = query.limit.unwrap_or(20).clamp(1, 100);
+    let limit = page_length(query.limit, 20)?;
     let visitor = match (query.mine.unwrap_or_default() != 0, guest.id()) {
         (true, None) => return Ok(Json(RoomPage { items: Vec::new(), next: None })),
         (true, id) => id,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::super::App;
-use super::super::body::{Body, Path, Query};
+use super::super::body::{Body, Path, Query, page_length};
 use super::super::error::ApiError;
 use super::{Who, nothing, number};
 
@@ -53,7 +53,7 @@ pub(crate) async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let limit = query.limit.unwrap_or(50).clamp(1, 100);
+    let limit = page_length(query.limit, 50)?;
     let wanted = query.role.as_deref().map(role).transpose()?;
     let after = query.after.unwrap_or_default();
     let found = app.course.store.accounts(&query.search, wanted, query.group.as_deref(), after, limit + 1).await?;

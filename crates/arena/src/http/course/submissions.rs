@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::super::App;
-use super::super::body::{Body, Path, Query};
+use super::super::body::{Body, Path, Query, page_length};
 use super::super::error::ApiError;
 use super::contests::{ReasonRequest, refusal, too_soon};
 use super::scoreboard::shown_until;
@@ -174,7 +174,7 @@ pub(crate) async fn list(
         Some("me") => Some(who.student(&app)?.account.id),
         Some(text) => Some(number(text)?),
     };
-    let limit = query.limit.unwrap_or(50).clamp(1, 100);
+    let limit = page_length(query.limit, 50)?;
     let wanted = Wanted { account, before: query.after, limit: limit + 1, ..Wanted::default() };
     let found = app.course.store.submissions(contest.number, &wanted).await?;
     let next = (found.len() > limit as usize).then(|| found[limit as usize - 1].id);
