@@ -17,6 +17,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// The address people use, when that is another one (behind a proxy).
     pub public_url: Option<String>,
+    /// Further names people use for it; its addresses, the machine's name and that of `public_url` need not be among them.
+    pub hosts: Vec<String>,
     /// Whether a proxy in front tells the visitors' addresses in `X-Forwarded-For`.
     pub behind_proxy: bool,
     /// Whether everybody may read the metrics, not only this machine.
@@ -61,6 +63,7 @@ impl Settings {
             listen,
             data,
             public_url: None,
+            hosts: Vec::new(),
             behind_proxy: false,
             metrics_public: false,
             pace: Duration::from_millis(900),

@@ -8,6 +8,10 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use games::Language;
 
+/// What is said of a place to listen that is none.
+pub(crate) const NO_ADDRESS: &str =
+    "an address and a port: 127.0.0.1:8080 for this machine, 0.0.0.0:8080 for the network";
+
 /// Explains a wrong command line, or prints the help that was asked for.
 pub(crate) fn report(error: &clap::Error, language: Language) -> ExitCode {
     let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
@@ -79,11 +83,13 @@ fn why_in_chinese(reason: &str) -> String {
         ("number too large to fit in target type", "数值过大"),
         ("number too small to fit in target type", "数值过小"),
         ("invalid float literal", "应为数字"),
-        ("invalid socket address syntax", "应为“地址:端口”，例如 127.0.0.1:8080"),
+        (NO_ADDRESS, "应为“地址:端口”：仅供本机用 127.0.0.1:8080，供整个网络用 0.0.0.0:8080"),
         ("provided string was not `true` or `false`", "应为 true 或 false"),
     ];
     if let Some((given, range)) = reason.split_once(" is not in ") {
         return format!("{given} 不在范围 {range} 内");
     }
-    SAID.iter().find(|(english, _)| *english == reason).map_or_else(|| reason.to_owned(), |(_, text)| (*text).to_owned())
+    SAID.iter()
+        .find(|(english, _)| *english == reason)
+        .map_or_else(|| reason.to_owned(), |(_, text)| (*text).to_owned())
 }

@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::header::{
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::App;
 use super::error::ApiError;
+use crate::settings::Settings;
 
 /// Nothing but what this server itself serves; no inline script or style.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -17,6 +21,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// Adds the headers.
 pub(crate) async fn headers(request: Request, next: Next) -> Response {
+    let of_the_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     // These are refused before their body is read, which leaves a connection that cannot be used again.
     let unread = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT, StatusCode::PAYLOAD_TOO_LARGE];
@@ -24,6 +29,10 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     let headers = response.headers_mut();
+    // What the API says depends on who asks and when: no cache between may keep it, nor a browser's after signing out.
+    if of_the_api && !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
@@ -31,6 +40,59 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     headers.insert("permissions-policy", HeaderValue::from_static("camera=(), microphone=(), geolocation=()"));
     response
+}
+
+/// Refuses requests for a name this server does not have: a page elsewhere could give its own name this machine's address,
+/// and its visitors' browsers would take it and us for one site.
+pub(crate) async fn known_host(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    match asked_host(&request) {
+        Ok(None) => next.run(request).await,
+        Ok(Some(host)) if is_known(&host, &app.settings) => next.run(request).await,
+        Ok(Some(host)) => ApiError::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "unknown-host",
+            format!("this server is not known as {host}; its operator can add the name with --host {host}"),
+            format!("本服务器不使用 {host} 这个名称；管理员可用 --host {host} 添加"),
+        )
+        .into_response(),
+        Err(()) => {
+            ApiError::bad_request("a request has one Host header that names a host", "请求应有且仅有一个有效的 Host 头")
+                .into_response()
+        }
+    }
+}
+
+/// The host a request is for, without its port; HTTP/1.0 need not name one.
+fn asked_host(request: &Request) -> Result<Option<String>, ()> {
+    let mut named = request.headers().get_all(HOST).iter();
+    let host = match (named.next(), named.next()) {
+        (Some(host), None) => Some(host),
+        (None, _) if request.version() < Version::HTTP_11 => None,
+        _ => return Err(()),
+    };
+    // Where the request line names a host, that one counts, and the header has to be well-formed all the same.
+    let named = host.map(|host| Authority::try_from(host.as_bytes())).transpose().map_err(|_| ())?;
+    Ok(request.uri().authority().or(named.as_ref()).map(|authority| authority.host().to_ascii_lowercase()))
+}
+
+/// Whether the server goes by this name. An address is always right: nobody else can have it answered.
+fn is_known(host: &str, settings: &Settings) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    let public = settings.public_url.as_deref().and_then(|url| url.split_once("://")?.1.split('/').next());
+    let public = public.and_then(|authority| authority.parse::<Authority>().ok());
+    address.parse::<std::net::IpAddr>().is_ok()
+        || host == "localhost"
+        || host.ends_with(".localhost")
+        || public.is_some_and(|public| public.host().eq_ignore_ascii_case(host))
+        || settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
+        || is_of_this_machine(host)
+}
+
+/// The machine's own name, as its network knows it.
+fn is_of_this_machine(host: &str) -> bool {
+    let system = rustix::system::uname();
+    let own = system.nodename().to_string_lossy().to_ascii_lowercase();
+    !own.is_empty() && (host == own || host.strip_suffix(".local") == Some(&own))
 }
 
 fn is_reading(method: &Method) -> bool {
@@ -71,6 +133,40 @@ mod tests {
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         pairs.iter().map(|&(name, value)| (name.parse().expect("a name"), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_request_names_one_host() {
+        let request = |version, hosts: &[&str], target: &str| {
+            let mut request = axum::http::Request::builder().uri(target).version(version);
+            for host in hosts {
+                request = request.header(HOST, *host);
+            }
+            asked_host(&request.body(axum::body::Body::empty()).expect("a request"))
+        };
+        let host = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(request(Version::HTTP_11, &["Boyi.Example:80"], "/"), host("boyi.example"));
+        assert_eq!(request(Version::HTTP_11, &["[::1]:8080"], "/"), host("[::1]"));
+        assert_eq!(request(Version::HTTP_11, &["a"], "http://b:1/"), host("b"));
+        assert_eq!(request(Version::HTTP_10, &[], "/"), Ok(None));
+        for bad in [&[][..], &["a", "a"], &["a b"], &["http://a/"], &[""]] {
+            assert_eq!(request(Version::HTTP_11, bad, "/"), Err(()), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn only_its_own_names_are_known() {
+        let mut settings = Settings::new(([127, 0, 0, 1], 0).into(), "unused".into());
+        let strange = ["evil.example", "127.0.0.1.evil.example", "boyi.example", "localhost.evil.example"];
+        for host in ["localhost", "boyi.localhost", "127.0.0.1", "192.168.3.4", "[::1]", "[fe80::1]"] {
+            assert!(is_known(host, &settings), "{host}");
+        }
+        for host in strange {
+            assert!(!is_known(host, &settings), "{host}");
+        }
+        settings.public_url = Some("https://boyi.example:8443/arena".to_owned());
+        settings.hosts = vec!["Lab-PC".to_owned()];
+        assert!(is_known("boyi.example", &settings) && is_known("lab-pc", &settings));
     }
 
     #[test]

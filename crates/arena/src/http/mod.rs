@@ -137,6 +137,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&app), guard::same_origin))
         .layer(from_fn_with_state(Arc::clone(&app), body::read_whole))
+        .layer(from_fn_with_state(Arc::clone(&app), guard::known_host))
         .layer(from_fn_with_state(Arc::clone(&app), limits::limit))
         .layer(CatchPanicLayer::custom(|_| ApiError::broken().into_response()))
         .layer(CompressionLayer::new())

@@ -29,7 +29,7 @@ pub(crate) fn command(language: Language) -> Command {
                 .long("listen")
                 .value_name("ADDRESS")
                 .default_value("127.0.0.1:8080")
-                .value_parser(value_parser!(SocketAddr))
+                .value_parser(listen_address)
                 .help(say(
                     "where to listen; 0.0.0.0:8080 for everybody in the network",
                     "监听地址；对整个网络开放用 0.0.0.0:8080",
@@ -49,6 +49,10 @@ pub(crate) fn command(language: Language) -> Command {
                 .value_name("URL")
                 .help(say("the address people use, when a proxy stands in front", "对外网址（前面有反向代理时）")),
         )
+        .arg(Arg::new("host").long("host").value_name("NAME").action(ArgAction::Append).help(say(
+            "a further name people use for this server, repeatable; requests for strange names are refused",
+            "访问本服务器时使用的其他主机名，可重复；其他名称的请求会被拒绝",
+        )))
         .arg(Arg::new("behind-proxy").long("behind-proxy").action(ArgAction::SetTrue).help(say(
             "trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front",
             "信任前置代理的 X-Forwarded-For 与 X-Forwarded-Proto",
@@ -125,6 +129,13 @@ pub(crate) fn command(language: Language) -> Command {
             "time of a built-in player for a ply when people only watch [default 900]",
             "仅供观战时内置引擎每步的用时（毫秒）[缺省 900]",
         ))
+}
+
+/// An address with its port; a port alone is one of this machine only.
+fn listen_address(text: &str) -> Result<SocketAddr, &'static str> {
+    let address = text.replacen("localhost:", "127.0.0.1:", 1);
+    let port = || text.trim_start_matches(':').parse().map(|port: u16| SocketAddr::from(([127, 0, 0, 1], port)));
+    address.parse().or_else(|_| port()).map_err(|_| crate::mistake::NO_ADDRESS)
 }
 
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
@@ -229,6 +240,7 @@ fn settings(matches: &ArgMatches) -> Settings {
     let data = matches.get_one::<PathBuf>("data").cloned().unwrap_or_else(|| PathBuf::from("boyi-data"));
     let mut settings = Settings::new(listen, data);
     settings.public_url = matches.get_one::<String>("public-url").cloned();
+    settings.hosts = matches.get_many::<String>("host").into_iter().flatten().cloned().collect();
     settings.behind_proxy = matches.get_flag("behind-proxy");
     settings.metrics_public = matches.get_flag("metrics-public");
     let number = |name: &str| matches.get_one::<u32>(name).copied();
