@@ -1,5 +1,6 @@
 //! Chores of the repository: `cargo xtask test`, and the proofs that are too heavy for it.
 
+mod api;
 mod arena;
 mod course;
 mod kills;
@@ -28,6 +29,15 @@ enum Chore {
     Test,
     /// The pages alone: types, unit tests, the committed build, browser tests.
     Pages,
+    /// The API as its description says it, tried by schemathesis.
+    Api {
+        /// Cases of each operation and phase.
+        #[arg(long, default_value_t = 20)]
+        examples: u32,
+        /// The cases follow from it.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Every count of crates/games/tests/perft in full, through the release program.
     Perft {
         /// Only this game.
@@ -153,6 +163,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Test => test::run(),
         Chore::Pages => test::only_pages(),
+        Chore::Api { examples, seed } => api::run(examples, seed),
         Chore::Kills { kills, games, seed } => kills::run(kills, games, seed),
         Chore::Many { games, plies, restart } => many::run(games, plies, &restart),
         Chore::Same { matches, game, first_seed } => same::run(matches, &game, first_seed),

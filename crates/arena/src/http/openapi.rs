@@ -56,6 +56,8 @@ enum From {
     Path,
     /// A body, or a query.
     Input,
+    /// Any of both: whatever can name a thing that is not there.
+    Name,
     /// A JSON body.
     Json,
 }
@@ -74,7 +76,8 @@ impl Status {
         let content = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } });
         let mut response = json!({ "description": self.en, KEY: self.zh, "content": content });
         if matches!(self.code, "429" | "503") {
-            let seconds = json!({ "description": "seconds to wait", KEY: "应等待的秒数", "schema": { "type": "integer" } });
+            let seconds =
+                json!({ "description": "seconds to wait", KEY: "应等待的秒数", "schema": { "type": "integer" } });
             response["headers"] = json!({ "Retry-After": seconds });
         }
         response
@@ -87,34 +90,49 @@ const fn status(code: &'static str, name: &'static str, from: From, en: &'static
 
 static STATUSES: [Status; 11] = [
     status("400", "BadRequest", From::Anything, "the request cannot be read", "无法理解请求"),
-    status("403", "Forbidden", From::Changes, "not yours to do, or asked by another site's page", "无权进行，或来自其他网站的页面"),
-    status("404", "NotFound", From::Path, "there is no such thing, or it is not yours to see", "不存在，或无权查看"),
+    status(
+        "403",
+        "Forbidden",
+        From::Changes,
+        "not yours to do, or asked by another site's page",
+        "无权进行，或来自其他网站的页面",
+    ),
+    status("404", "NotFound", From::Name, "there is no such thing, or it is not yours to see", "不存在，或无权查看"),
     status("408", "TooSlow", From::Anything, "the body did not come in time", "请求内容未能及时到达"),
     status("409", "Conflict", From::Path, "not now: what it is about is in another state", "目前的状态下不能进行"),
     status("413", "TooLarge", From::Anything, "the body is too large", "请求内容过大"),
     status("415", "NotJson", From::Json, "the body is not sent as JSON", "请求内容不是 JSON"),
-    status("422", "Unprocessable", From::Input, "a value cannot be taken; the error names it", "某个值不能接受，错误信息中有说明"),
+    status(
+        "422",
+        "Unprocessable",
+        From::Input,
+        "a value cannot be taken; the error names it",
+        "某个值不能接受，错误信息中有说明",
+    ),
     status("429", "TooMany", From::Anything, "too much at once; try again later", "请求过于频繁，请稍后重试"),
     status("500", "Broken", From::Anything, "a fault of the server", "服务器内部出错"),
-    status("503", "Unavailable", From::Anything, "the server cannot do this now; the error says why", "服务器暂时无法处理，错误信息说明原因"),
+    status(
+        "503",
+        "Unavailable",
+        From::Anything,
+        "the server cannot do this now; the error says why",
+        "服务器暂时无法处理，错误信息说明原因",
+    ),
 ];
 
 /// Adds what utoipa does not know of an operation, and takes away what is not allowed.
 fn complete(method: &str, operation: &mut Value) {
-    if operation["parameters"].is_null()
-        && let Some(fields) = operation.as_object_mut()
-    {
-        fields.remove("parameters");
-    }
-    let parameters = operation["parameters"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    // Indexing what can be changed would put a null where nothing is.
+    let taken = operation.as_object_mut().and_then(|fields| fields.remove("parameters"));
+    let parameters = taken.and_then(|list| list.as_array().cloned()).unwrap_or_default();
     let in_place = |place: &str| parameters.iter().any(|parameter| parameter["in"] == place);
-    let json = operation["requestBody"]["content"]["application/json"].is_object();
-    let body = operation["requestBody"].is_object();
+    let json = operation.pointer("/requestBody/content/application~1json").is_some_and(Value::is_object);
+    let body = operation.get("requestBody").is_some_and(Value::is_object);
     let (path, query) = (in_place("path"), in_place("query"));
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into_iter().map(bounded).collect();
     }
-    let needs_account = !operation["responses"]["401"].is_null();
+    let needs_account = operation.pointer("/responses/401").is_some();
     if needs_account {
         operation["security"] = json!([{ "session": [] }]);
     }
@@ -123,10 +141,12 @@ fn complete(method: &str, operation: &mut Value) {
         From::Changes => method != "get",
         From::Path => path,
         From::Input => body || query,
+        From::Name => path || body || query,
         From::Json => json,
     };
     let told = operation["responses"].as_object().cloned().unwrap_or_default();
-    let mut responses: Map<String, Value> = told.into_iter().map(|(code, told)| (code.clone(), shaped(&code, told))).collect();
+    let mut responses: Map<String, Value> =
+        told.into_iter().map(|(code, told)| (code.clone(), shaped(&code, told))).collect();
     for status in STATUSES.iter().filter(|status| comes(status.from)) {
         let shared = json!({ "$ref": format!("#/components/responses/{}", status.name) });
         responses.entry(status.code).or_insert(shared);
@@ -135,8 +155,12 @@ fn complete(method: &str, operation: &mut Value) {
     operation["responses"] = Value::Object(responses);
 }
 
-/// An error's answer has one shape, whatever a handler says of when it comes.
+/// An error's answer has one shape, whatever a handler says of when it comes; and every answer is described.
 fn shaped(code: &str, mut told: Value) -> Value {
+    if told["description"].as_str().is_none_or(str::is_empty) {
+        told["description"] = "done".into();
+        told[KEY] = "成功".into();
+    }
     let is_error = code.starts_with(['4', '5']);
     if is_error && told["content"].is_null() {
         told["content"] = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } });
@@ -144,11 +168,23 @@ fn shaped(code: &str, mut told: Value) -> Value {
     told
 }
 
-/// A page's size has bounds, which the server holds too.
+/// What the values of a parameter may be; a name means the same wherever it stands.
 fn bounded(mut parameter: Value) -> Value {
-    if parameter["name"] == "limit" {
-        parameter["schema"]["minimum"] = 1.into();
-        parameter["schema"]["maximum"] = super::body::LONGEST_PAGE.into();
+    let narrower = match parameter["name"].as_str().unwrap_or_default() {
+        "limit" => json!({ "minimum": 1, "maximum": super::body::LONGEST_PAGE }),
+        "live" | "mine" => json!({ "minimum": 0, "maximum": 1 }),
+        "lang" => json!({ "enum": ["zh", "en"] }),
+        "eyes" => json!({ "enum": ["all", "black", "white"] }),
+        "seat" => json!({ "enum": ["black", "white"] }),
+        "state" => json!({ "enum": ["waiting", "live", "finished"] }),
+        "role" => json!({ "enum": ["student", "assistant", "admin"] }),
+        "format" => json!({ "enum": ["json", "sgf", "psq", "ccgc"] }),
+        "rows" => json!({ "enum": ["top", "bottom"] }),
+        "path" => json!({ "pattern": "^[0-9]{1,6}(,[0-9]{1,6})*$" }),
+        _ => return parameter,
+    };
+    for (key, value) in narrower.as_object().into_iter().flatten() {
+        parameter["schema"][key] = value.clone();
     }
     parameter
 }

@@ -194,10 +194,12 @@ fn every_list_is_paged() {
         assert!(made.iter().all(|room| unique.contains(room)), "{path}: something was left out");
     }
     assert!(lists >= 1, "no list was found in the document");
-    // However much is asked for, a page stays a page.
+    // However many there are, a page stays a page; who asks for more is told.
     for _ in 0..100 {
         browser.room("tiaojia", &me(), &json!({ "kind": "open" }));
     }
-    let most = browser.get("/api/rooms?mine=1&limit=100000").ok();
+    let most = browser.get("/api/rooms?mine=1&limit=100").ok();
     assert_eq!(most["items"].as_array().unwrap().len(), 100);
+    let refused = browser.get("/api/rooms?mine=1&limit=100000");
+    assert_eq!(refused.status, 400, "{refused:?}");
 }
