@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, Write as _};
 
 use games::render::terminal;
-use games::{Event, Fault, Language, Listing, Phrase, Side};
+use games::{Event, Facts, Fault, Language, Listing, Phrase, Side};
 use protocols::{Player, ThinkLimits};
 use referee::{Choice, LocalSeat, Turn};
 use serde_json::Value;
@@ -15,8 +15,9 @@ pub(crate) struct HumanSeat {
     context: Context,
     /// Lives on the same knowledge, for hints.
     adviser: Box<dyn Player>,
-    /// Whether the game hides something.
-    hidden: bool,
+    facts: &'static Facts,
+    /// Whether he was told how a ply is written.
+    told: bool,
 }
 
 const NO_TAKE_BACK: Phrase = Phrase::new(
@@ -32,7 +33,16 @@ const HELP: Phrase = Phrase::new(
 impl HumanSeat {
     pub(crate) fn new(context: Context, game: &'static dyn Listing, seed: u64) -> Self {
         let adviser = engines::player(game, engines::Style::Greedy, seed);
-        Self { context, adviser, hidden: game.facts().hidden }
+        Self { context, adviser, facts: game.facts(), told: false }
+    }
+
+    /// How a ply is written, with an example.
+    fn tell_notation(&self) {
+        let form = self.context.text(self.facts.notation);
+        Self::tell(&match self.context.language {
+            Language::En => format!("a ply: {form}"),
+            Language::Zh => format!("着法写法：{form}"),
+        });
     }
 
     fn tell(text: &str) {
@@ -73,6 +83,10 @@ impl LocalSeat for HumanSeat {
         let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
         let colour = out.current_choice() != anstream::ColorChoice::Never;
         let _ = write!(out, "{}", terminal::render(&view, self.context.language, colour)).and_then(|()| out.flush());
+        if !std::mem::replace(&mut self.told, true) {
+            self.tell_notation();
+            Self::tell(self.context.text(HELP));
+        }
         loop {
             let prompt = view.sides[turn.seat().index()].text(self.context.language);
             let _ = write!(anstream::stderr().lock(), "{prompt}> ");
@@ -83,25 +97,25 @@ impl LocalSeat for HumanSeat {
             }
             match line.trim().to_lowercase().as_str() {
                 "" => {}
-                "help" | "?" | "帮助" => Self::tell(self.context.text(HELP)),
+                "help" | "?" | "帮助" => {
+                    self.tell_notation();
+                    Self::tell(self.context.text(HELP));
+                }
                 "hint" | "提示" => Self::tell(&self.adviser.think(ThinkLimits::default())),
                 "moves" | "着法" => {
                     let plies = turn.tries(200);
                     let more = if plies.complete { "" } else { " …" };
                     Self::tell(&format!("{}{more}", plies.list.join("  ")));
                 }
-                "undo" | "悔棋" if self.hidden => Self::tell(self.context.text(NO_TAKE_BACK)),
+                "undo" | "悔棋" if self.facts.hidden => Self::tell(self.context.text(NO_TAKE_BACK)),
                 "undo" | "悔棋" => return Choice::TakeBack,
                 "resign" | "认输" => return Choice::Resign,
                 "quit" | "exit" | "退出" => return Choice::Stop,
                 _ => match turn.check(line.trim()) {
                     Ok(()) => return Choice::Ply(line.trim().to_owned()),
                     Err(fault) => {
-                        let hint = match self.context.language {
-                            Language::En => "type help for what can be typed",
-                            Language::Zh => "输入 help 查看可用输入",
-                        };
-                        Self::tell(&format!("{} ({hint})", fault.say(self.context.language)));
+                        Self::tell(&fault.say(self.context.language));
+                        self.tell_notation();
                     }
                 },
             }

@@ -1,6 +1,5 @@
 //! `boyi help`: the same as `--help`, where many look for it first.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -8,6 +7,7 @@ use games::{Language, Phrase};
 
 use crate::cli;
 use crate::context::Context;
+use crate::mistake;
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -25,15 +25,16 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     // So that a subcommand's usage begins with what stands before it.
     command.build();
     let mut shown = &mut command;
-    for name in matches.get_many::<String>("command").into_iter().flatten() {
+    let names: Vec<&String> = matches.get_many("command").into_iter().flatten().collect();
+    for name in &names {
         let before = shown.get_bin_name().unwrap_or("boyi").to_owned();
-        shown = shown.find_subcommand_mut(name).ok_or_else(|| match context.language {
+        shown = shown.find_subcommand_mut(name.as_str()).ok_or_else(|| match context.language {
             Language::En => anyhow::anyhow!("there is no command \"{before} {name}\"; `{before} --help` lists them"),
             Language::Zh => anyhow::anyhow!("没有命令“{before} {name}”；{before} --help 列出全部命令"),
         })?;
     }
-    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
-    write!(out, "{}", shown.render_long_help().ansi())?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    // What `--help` itself would print: clap alone knows whether there is more to say than `-h` says.
+    let words = std::iter::once("boyi").chain(names.iter().map(|name| name.as_str())).chain(["--help"]);
+    let error = cli::command(context.language).try_get_matches_from(words).err();
+    Ok(error.map_or(ExitCode::SUCCESS, |error| mistake::report(&error, context.language)))
 }
