@@ -24,7 +24,7 @@ mod visitor;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
@@ -126,9 +126,12 @@ fn api() -> OpenApiRouter<Arc<App>> {
 /// All routes with what stands before them.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let (api, document) = api().split_for_parts();
-    let document = openapi::document(&document).to_string();
+    let [plain, safe] = [false, true].map(|safe| openapi::document(&document, safe).to_string());
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
-    api.route("/api/openapi.json", get(move || async move { (json, document) }))
+    let described = async move |State(app): State<Arc<App>>, request: Request| {
+        (json, if visitor::is_safe(&request.into_parts().0, &app) { safe } else { plain })
+    };
+    api.route("/api/openapi.json", get(described))
         .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))
         .route("/healthz", get(healthz))
         .route("/metrics", get(metrics))

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::body::{Body, Path, Query, page_length};
+use super::body::{Body, Path, Query, Switch, page_length};
 use super::error::ApiError;
 use super::games::{game, play_opening};
 use super::limits::Address;
@@ -261,7 +261,7 @@ pub(crate) struct ListQuery {
     /// Only this game.
     game: Option<String>,
     /// `1`: only rooms you sit in, listed or not.
-    mine: Option<u8>,
+    mine: Option<Switch>,
     /// At most 100.
     limit: Option<u32>,
     /// The cursor of the page before.
@@ -287,7 +287,7 @@ pub(crate) async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<RoomPage>, ApiError> {
     let limit = page_length(query.limit, 20)?;
-    let visitor = match (query.mine.unwrap_or_default() != 0, guest.id()) {
+    let visitor = match (query.mine == Some(Switch::On), guest.id()) {
         (true, None) => return Ok(Json(RoomPage { items: Vec::new(), next: None })),
         (true, id) => id,
         (false, _) => None,

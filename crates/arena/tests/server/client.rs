@@ -11,6 +11,8 @@ use referee::Host;
 use serde_json::{Value, json};
 use ureq::http::Method;
 
+use super::described;
+
 /// A server in this process; it stops when dropped.
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
@@ -119,6 +121,7 @@ impl Browser {
     }
 
     pub(crate) fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let asked = method.to_string();
         let mut request = ureq::http::Request::builder().method(method).uri(format!("http://{}{path}", self.address));
         if let Some(cookie) = self.cookie.lock().expect("a cookie").as_deref() {
             request = request.header("cookie", cookie);
@@ -134,6 +137,7 @@ impl Browser {
         let mut bytes = Vec::new();
         response.body_mut().as_reader().read_to_end(&mut bytes).expect("a body");
         let text = String::from_utf8_lossy(&bytes).into_owned();
+        described::check(&self.agent, self.address, &asked, path, response.status().as_u16());
         self.received.lock().expect("a list").push(text.clone());
         Answer { status: response.status().as_u16(), headers: response.headers().clone(), text }
     }

@@ -5,6 +5,7 @@ mod bad_input;
 mod client;
 mod course;
 mod course_sight;
+mod described;
 mod leaks;
 mod limits;
 mod opinions;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::super::App;
-use super::super::body::{Body, Path, Query, page_length};
+use super::super::body::{Body, Path, Query, Switch, page_length};
 use super::super::error::ApiError;
 use super::{Who, nothing, number};
 
@@ -104,7 +104,7 @@ pub(crate) async fn add(
 /// How a list is taken.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ImportQuery {
-    dry: Option<u8>,
+    dry: Option<Switch>,
 }
 
 /// Takes a list of students in, all of it or nothing (admin).
@@ -131,7 +131,7 @@ pub(crate) async fn import(
         .with("more", more)
     })?;
     let imported = match query.dry {
-        Some(1) => app.course.store.compare(&roster.entries).await?,
+        Some(Switch::On) => app.course.store.compare(&roster.entries).await?,
         _ => app.course.store.import(&roster.entries).await?,
     };
     Ok(Json(serde_json::to_value(&imported).unwrap_or_default()))

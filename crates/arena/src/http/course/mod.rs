@@ -9,7 +9,7 @@ mod matches;
 mod scoreboard;
 mod sign_in;
 mod submissions;
-mod who;
+pub(super) mod who;
 
 use axum::Json;
 use axum::http::StatusCode;

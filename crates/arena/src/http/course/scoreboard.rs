@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::App;
-use super::super::body::{Path, Query};
+use super::super::body::{Path, Query, Switch};
 use super::super::error::ApiError;
 use super::{Who, contest_of, faces};
 
@@ -61,7 +61,7 @@ pub(super) async fn shown_until(app: &App, who: &Who, contest: &Contest) -> Resu
 /// Which scoreboard.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ScoreboardQuery {
-    live: Option<u8>,
+    live: Option<Switch>,
 }
 
 /// The scoreboard.
@@ -74,11 +74,11 @@ pub(crate) async fn scoreboard(
     Query(query): Query<ScoreboardQuery>,
 ) -> Result<Json<Value>, ApiError> {
     let contest = contest_of(&app, &id).await?;
-    if query.live == Some(1) {
+    if query.live == Some(Switch::On) {
         who.staff(&app)?;
     }
     let mut value = match query.live {
-        Some(1) => public(&app, &contest).await?,
+        Some(Switch::On) => public(&app, &contest).await?,
         _ => shown(&app, &contest).await?,
     };
     let own = who.account().map(|account| account.id);
