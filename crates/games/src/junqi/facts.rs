@@ -51,10 +51,12 @@ pub(super) static FACTS: Facts = Facts {
     sides: [Phrase::new("Red", "红方"), Phrase::new("Black", "黑方")],
     hidden: true,
     notation: Phrase::new(
-        "each player sees himself at the bottom; first a set-up, 25 letters a..l for rows G..L without the camps: \
-         abccddeeffggghhhiiijjkklj; then moves, from and to: G0F0",
-        "双方均以己方在下为视角；先布阵，自 G 行至 L 行（不含行营）共 25 个字母 a..l：abccddeeffggghhhiiijjkklj；\
-         之后行棋，起点与终点：G0F0",
+        "each player sees himself at the bottom; first a set-up, 25 letters for rows G..L without the camps (a field \
+         marshal, b general, c major general, d brigadier, e colonel, f major, g captain, h lieutenant, i engineer, \
+         j mine, k bomb, l flag): abccddeeffggghhhiiijjkklj; then moves, from and to: G0F0",
+        "双方均以己方在下为视角；先布阵，自 G 行至 L 行（不含行营）共 25 个字母（a 司令、b 军长、c 师长、d 旅长、\
+         e 团长、f 营长、g 连长、h 排长、i 工兵、j 地雷、k 炸弹、l 军旗）：abccddeeffggghhhiiijjkklj；之后行棋，\
+         起点与终点：G0F0",
     ),
     words_per_ply: 1,
     position: Phrase::new(
