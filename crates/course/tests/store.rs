@@ -1,6 +1,6 @@
 //! The store: the seed's example, results that count once, and what a thousand brains cost.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use course::ladder::Games;
 use course::{
@@ -395,8 +395,8 @@ async fn what_was_exported_comes_back() {
 }
 
 /// With a thousand brains a new version is placed and its matches queued in under a second, and the scoreboard is there in
-/// under 50 ms. Asserted is four times that, for machines that do other things too; the figures are printed. Without
-/// optimisation there are fewer brains: `cargo xtask course` has all.
+/// under 50 ms: the figures are printed. Asserted are their ratios, for machines do other things too. Without optimisation
+/// there are fewer brains: `cargo xtask course` has all.
 #[tokio::test]
 async fn a_thousand_brains() {
     const BRAINS: usize = if cfg!(debug_assertions) { 150 } else { 1000 };
@@ -424,20 +424,19 @@ async fn a_thousand_brains() {
     let lease = store.lease_game("worker").await.unwrap().unwrap();
     store.finish_game(&lease, &game(&lease, Some(0)), 0).await.unwrap();
     let (_, _, after_a_game) = face().await;
-    let (_, _, unchanged) = face().await;
+    let mut unchanged = Duration::MAX;
+    for _ in 0..5 {
+        unchanged = unchanged.min(face().await.2);
+    }
     println!("| {BRAINS} brains | |\n|---|---|");
     println!("| a new version placed, its {queued} matches queued | {placed:.1?} |");
     println!("| scoreboard ({bytes} bytes), first after the upload | {first:.1?} |");
     println!("| scoreboard after a game | {after_a_game:.1?} |");
     println!("| scoreboard when nothing has changed | {unchanged:.1?} |");
     println!("| scoreboard, first after a start | {cold:.1?} |");
-    // Without optimisation everything takes longer.
-    let factor = if cfg!(debug_assertions) { 10 } else { 1 };
-    assert!(placed.as_millis() < 4000, "{placed:?}");
-    for shown in [first, after_a_game, unchanged] {
-        assert!(shown.as_millis() < 200 * factor, "{shown:?}");
-    }
-    assert!(cold.as_millis() < 4000 * factor, "{cold:?}");
+    // What all games made once is not made of all games again.
+    assert!(unchanged * 3 < cold, "{unchanged:?}, at first {cold:?}");
+    assert!(placed < cold * 20, "{placed:?}, the table {cold:?}");
 }
 
 /// So many versions and a result for each two of them, without the games, which would take an hour to play.
