@@ -13,6 +13,7 @@ use crate::http::{App, router};
 use crate::listen;
 use crate::rooms::Rooms;
 use crate::settings::Settings;
+use crate::standstill::Visits;
 use crate::store::{Store, StoreError};
 
 /// How often rooms that nobody needs are looked for.
@@ -97,8 +98,12 @@ impl Server {
         let mending = tokio::spawn({
             let app = Arc::clone(&app);
             async move {
+                let mut visits = Visits::every(MEND_EVERY);
                 loop {
                     tokio::time::sleep(MEND_EVERY).await;
+                    if let Some(missed) = visits.missed() {
+                        app.rooms.excuse(missed);
+                    }
                     app.rooms.mend().await;
                 }
             }

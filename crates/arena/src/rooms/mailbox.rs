@@ -9,6 +9,8 @@ use referee::{Choice, LocalSeat, Turn};
 use tokio::sync::oneshot;
 use vault::Cause;
 
+use crate::standstill;
+
 /// What became of a ply that was posted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -196,6 +198,7 @@ impl LocalSeat for PersonSeat {
     fn choose(&mut self, turn: &Turn<'_>) -> Choice {
         let mailbox = Arc::clone(&self.mailbox);
         let mut letters = mailbox.letters();
+        let before = standstill::lost();
         // Still unanswered: the try was refused as it was before, which changes nothing and is told to nobody else.
         if let Some(pending) = letters.pending.take() {
             let _ = pending.send(Outcome::Taken("refused"));
@@ -204,13 +207,18 @@ impl LocalSeat for PersonSeat {
             if let Some(choice) = self.read(&mut letters, turn) {
                 return choice;
             }
-            let left = turn.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let deadline = turn.deadline.map(|deadline| deadline + (standstill::lost() - before));
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             letters = match left {
                 Some(left) if left.is_zero() => return Choice::OutOfTime,
                 Some(left) => mailbox.bell.wait_timeout(letters, left).unwrap_or_else(PoisonError::into_inner).0,
                 None => mailbox.bell.wait(letters).unwrap_or_else(PoisonError::into_inner),
             };
         }
+    }
+
+    fn stood_still(&self) -> Duration {
+        standstill::lost()
     }
 
     fn may_try_again(&self) -> bool {

@@ -269,6 +269,21 @@ impl Rooms {
         }
     }
 
+    /// The server stood still for so long: clocks that run go on from where they were.
+    pub(crate) fn excuse(&self, missed: Duration) {
+        tracing::warn!(?missed, "the server stood still; nobody is charged for it");
+        for room in self.at_hand() {
+            {
+                let mut state = room.state();
+                if !state.playing || state.row.phase != Phase::Live {
+                    continue;
+                }
+                state.board.since = (state.board.since + board::milliseconds(missed) as i64).min(now());
+            }
+            room.tell();
+        }
+    }
+
     /// Stops all games so that they can go on after a restart; waits until they have.
     pub(crate) async fn stop(&self) {
         for room in self.at_hand() {

@@ -21,6 +21,7 @@ use super::mailbox::{Mailbox, Outcome, PersonSeat, Stop};
 use super::room::Room;
 use crate::clock::now;
 use crate::settings::{EngineOffer, Settings};
+use crate::standstill;
 use crate::store::{Change, Phase, RoomRow, SeatKind, SeatRow, StoreError};
 
 /// A search goes deep; what a thread does not touch of its stack costs nothing.
@@ -280,5 +281,9 @@ impl LocalSeat for PacedSeat {
         }
         let _permit = self.looks_ahead.then(|| THINKING.enter());
         self.player.choose(turn)
+    }
+
+    fn stood_still(&self) -> Duration {
+        standstill::lost()
     }
 }
