@@ -13,10 +13,13 @@ use crate::http::{App, router};
 use crate::listen;
 use crate::rooms::Rooms;
 use crate::settings::Settings;
+use crate::standstill::Visits;
 use crate::store::{Store, StoreError};
 
 /// How often rooms that nobody needs are looked for.
 const TIDY_EVERY: Duration = Duration::from_secs(30);
+/// How often games that could not be written are looked for.
+const MEND_EVERY: Duration = Duration::from_secs(1);
 /// How long the last writes may take.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -92,6 +95,19 @@ impl Server {
                 }
             }
         });
+        let mending = tokio::spawn({
+            let app = Arc::clone(&app);
+            async move {
+                let mut visits = Visits::every(MEND_EVERY);
+                loop {
+                    tokio::time::sleep(MEND_EVERY).await;
+                    if let Some(missed) = visits.missed() {
+                        app.rooms.excuse(missed);
+                    }
+                    app.rooms.mend().await;
+                }
+            }
+        });
         let moving = tokio::spawn({
             let app = Arc::clone(&app);
             async move { app.live.run(&app.rooms).await }
@@ -112,6 +128,7 @@ impl Server {
         };
         listen::serve(listener, router(Arc::clone(&app)), most, stop).await;
         tidying.abort();
+        mending.abort();
         moving.abort();
         watching.abort();
         app.course.stop().await;

@@ -7,6 +7,7 @@ mod cli;
 mod commands;
 mod contest;
 mod context;
+mod data_folder;
 mod flags;
 mod human;
 mod mistake;

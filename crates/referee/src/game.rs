@@ -94,6 +94,7 @@ pub fn play(
         excuse_stalls: spec.excuse_stalls,
         stolen: StolenTime::of_this_thread(),
         waited_before: Duration::ZERO,
+        stood_before: Duration::ZERO,
         adjudicator: Adjudicator::new(spec.adjudication),
         clocks: [SeatClock::new(spec.time); 2],
         plies: Vec::new(),
@@ -143,6 +144,8 @@ pub(crate) struct Game<'a> {
     pub(crate) stolen: StolenTime,
     /// What the machine had kept the seat on turn waiting when it was asked.
     pub(crate) waited_before: Duration,
+    /// How long this program had stood still by then.
+    stood_before: Duration,
     /// The game before the first ply, for replaying.
     pub(crate) start: Box<dyn Table>,
     pub(crate) table: Box<dyn Table>,
@@ -336,8 +339,9 @@ impl Game<'_> {
             let asked = self.ask(seat, clock.told());
             // Refused tries and corrections run on the clock of the first request, and what the machine took since then
             // is not charged.
-            let (began, waited_before) = *began.get_or_insert((asked, self.waited_before));
-            self.waited_before = waited_before;
+            let (began, waited_before, stood_before) =
+                *began.get_or_insert((asked, self.waited_before, self.stood_still(seat)));
+            (self.waited_before, self.stood_before) = (waited_before, stood_before);
             let (ply, time) = match self.await_answer(seat, began, limit) {
                 Answer::Ply(ply, time) => (ply, time),
                 Answer::TakeBack(side) => return self.take_back(side),
@@ -421,16 +425,26 @@ impl Game<'_> {
         Instant::now()
     }
 
+    /// How long this program has stood still, as far as somebody inside it is charged for it.
+    fn stood_still(&self, seat: Side) -> Duration {
+        match &self.pump.seats[seat.index()] {
+            Seat::Local(local) => local.stood_still(),
+            Seat::Engine(_) => Duration::ZERO,
+        }
+    }
+
     pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
         if matches!(self.pump.seats[seat.index()], Seat::Local(_)) {
             self.pump.thinking_inside_begins(seat.other());
         }
         if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
-            let deadline = limit.map(|limit| began + limit);
+            let excused = local.stood_still().saturating_sub(self.stood_before);
+            let deadline = limit.map(|limit| began + limit + excused);
             let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told(), deadline);
             let plies = self.table.plies();
             let resigned = |seat| Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default());
-            let (choice, time) = (local.choose(&turn), began.elapsed());
+            let choice = local.choose(&turn);
+            let time = began.elapsed().saturating_sub(local.stood_still().saturating_sub(self.stood_before));
             self.pump.thinking_inside_ends(seat.other(), time);
             return match choice {
                 Choice::Ply(ply) => Answer::Ply(ply, time),

@@ -108,6 +108,10 @@ pub trait LocalSeat: Send {
     fn wrong(&mut self, _fault: &games::Fault) {}
     /// It is his turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Choice;
+    /// How long this program itself has stood still so far, which is no time of his.
+    fn stood_still(&self) -> Duration {
+        Duration::ZERO
+    }
     /// Whether a wrong answer may be given again: a person's slip of the pen loses no game.
     fn may_try_again(&self) -> bool {
         false

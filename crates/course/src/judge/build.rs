@@ -37,7 +37,10 @@ pub(super) fn work(shared: &Arc<Shared>, worker: &str) {
             continue;
         }
         match shared.runtime.block_on(shared.store.lease_build(worker)) {
-            Ok(Some(build)) => settle(shared, &build),
+            Ok(Some(build)) => {
+                let _busy = shared.crew.builders.take();
+                settle(shared, &build);
+            }
             Ok(None) => shared.nap(),
             Err(error) => {
                 tracing::error!(%error, "no submission could be taken from the queue");

@@ -22,6 +22,7 @@ pub(super) fn work(shared: &Arc<Shared>, worker: &str, core: Option<u32>) {
         }
         match shared.runtime.block_on(shared.store.lease_game(worker)) {
             Ok(Some(lease)) => {
+                let _busy = shared.crew.players.take();
                 metrics::gauge!("boyi_judge_playing").increment(1.0);
                 settle(shared, &lease, core);
                 metrics::gauge!("boyi_judge_playing").decrement(1.0);

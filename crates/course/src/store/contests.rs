@@ -188,8 +188,7 @@ impl Store {
     pub async fn set_snapshot(&self, number: i64, at: i64, body: &str) -> Result<(), StoreError> {
         // Not over one that was frozen meanwhile.
         let text = "UPDATE contests SET snapshot = ?, snapshot_at = ? WHERE number = ? AND frozen = 0";
-        sqlx::query(text).bind(body).bind(at).bind(number).execute(&self.writer).await?;
-        Ok(())
+        self.write(sqlx::query(text).bind(body).bind(at).bind(number)).await.map(drop)
     }
 
     /// Tells everybody something.
@@ -262,17 +261,8 @@ impl Store {
         points: u32,
     ) -> Result<(), StoreError> {
         let text = "INSERT OR REPLACE INTO history (contest, account, at, submission, rank, players, points) VALUES (?, ?, ?, ?, ?, ?, ?)";
-        sqlx::query(text)
-            .bind(number)
-            .bind(account)
-            .bind(now())
-            .bind(submission)
-            .bind(rank as i64)
-            .bind(players as i64)
-            .bind(points)
-            .execute(&self.writer)
-            .await?;
-        Ok(())
+        let query = sqlx::query(text).bind(number).bind(account).bind(now()).bind(submission);
+        self.write(query.bind(rank as i64).bind(players as i64).bind(points)).await.map(drop)
     }
 
     /// The machine time a student's submissions took on a day (days since 1970, local).

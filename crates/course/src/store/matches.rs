@@ -329,6 +329,14 @@ impl Store {
         Ok((row.try_get::<bool, _>(0)? || row.try_get::<bool, _>(1)?, row.try_get(2)?))
     }
 
+    /// Whether games and builds have been waiting for so many milliseconds that could be taken.
+    pub async fn waited(&self, milliseconds: i64) -> Result<(bool, bool), StoreError> {
+        let text = "SELECT EXISTS (SELECT 1 FROM matches WHERE state = 'queued' AND max(not_before, created) <= ?1), \
+             EXISTS (SELECT 1 FROM submissions WHERE state = 'queued' AND max(not_before, submitted) <= ?1)";
+        let row = sqlx::query(text).bind(now() - milliseconds).fetch_one(&self.readers).await?;
+        Ok((row.try_get(0)?, row.try_get(1)?))
+    }
+
     /// Queues an unranked match between two versions.
     pub async fn challenge(
         &self,

@@ -17,6 +17,7 @@ use course::{Contest, StoreError};
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use vault::Cause;
 
 use super::App;
 use super::error::ApiError;
@@ -82,7 +83,10 @@ impl From<StoreError> for ApiError {
             }
             StoreError::Taken(_) => Self::conflict("name-taken", "there is an account of this name", "已有这个账号"),
             StoreError::Missing(_) => nothing(),
-            error => Self::unavailable(&error),
+            error => {
+                tracing::error!(%error, "a request could not be answered");
+                Self::store(error.cause().unwrap_or(Cause::Other))
+            }
         }
     }
 }

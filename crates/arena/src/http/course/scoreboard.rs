@@ -41,12 +41,17 @@ async fn kept(app: &App, contest: &Contest) -> Result<Snapshot, ApiError> {
     let store = &app.course.store;
     let at = course::now();
     let fresh = |kept: &Snapshot| contest.frozen || at - kept.at < i64::from(contest.scoreboard_minutes) * 60_000;
-    if let Some(kept) = store.snapshot(contest.number).await?.filter(fresh) {
-        return Ok(kept);
+    let kept = store.snapshot(contest.number).await?;
+    if let Some(kept) = kept.as_ref().filter(|kept| fresh(kept)) {
+        return Ok(kept.clone());
     }
     let body = public(app, contest).await?.to_string();
-    store.set_snapshot(contest.number, at, &body).await?;
-    Ok(Snapshot { at, body })
+    match (store.set_snapshot(contest.number, at, &body).await, kept) {
+        (Ok(()), _) => Ok(Snapshot { at, body }),
+        // Reading goes on while nothing can be written: what was shown last is shown longer.
+        (Err(_), Some(kept)) => Ok(kept),
+        (Err(error), None) => Err(error.into()),
+    }
 }
 
 /// The moment of the scoreboard that this one sees, if it is not live for him: what came later would tell him how it has
