@@ -78,7 +78,8 @@ impl Sandbox {
             (Layer::CoreGroup, has(|base| base.cores.is_some())),
             (Layer::PauseGroup, has(|base| base.unified.is_some() || base.freezer.is_some())),
         ];
-        let absent = absent.into_iter().filter(|(_, there)| !there).fold(Layers::NONE, |all, (layer, _)| all.with(layer));
+        let absent =
+            absent.into_iter().filter(|(_, there)| !there).fold(Layers::NONE, |all, (layer, _)| all.with(layer));
         let layers = level.layers(root).without(absent);
         Ok(Self {
             level,

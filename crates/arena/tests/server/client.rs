@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::described;
+
 /// What is measured, by all servers of this process together.
 static METRICS: LazyLock<PrometheusHandle> =
     LazyLock::new(|| PrometheusBuilder::new().install_recorder().expect("the only recorder"));

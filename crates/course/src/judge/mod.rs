@@ -72,8 +72,8 @@ impl Health {
             return Ok(Standing { ended: 0, still: false });
         }
         let (games, builds) = shared.store.waited(patience.as_millis() as i64).await?;
-        let still = games && shared.crew.players.is_idle_for(patience)
-            || builds && shared.crew.builders.is_idle_for(patience);
+        let still =
+            games && shared.crew.players.is_idle_for(patience) || builds && shared.crew.builders.is_idle_for(patience);
         Ok(Standing { ended: shared.crew.ended(), still })
     }
 }

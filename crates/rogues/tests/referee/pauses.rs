@@ -41,7 +41,8 @@ fn play(arena: &Arena, script: &str, opponent: &str, cage: Option<Cage>) -> Game
 
 /// The most that Black says to have used on one turn of White's, in milliseconds.
 fn most_used(report: &GameReport) -> u64 {
-    let said = report.transcript.entries().filter(|line| line.seat == Side::Black && line.direction == Direction::Error);
+    let said =
+        report.transcript.entries().filter(|line| line.seat == Side::Black && line.direction == Direction::Error);
     let used = said.filter_map(|line| std::str::from_utf8(&line.bytes).ok()?.strip_prefix(USED)?.trim().parse().ok());
     used.max().unwrap()
 }
