@@ -10,8 +10,8 @@ use games::{Language, Phrase, Reason};
 use tournament::report::{self, Choices, ReportError, Subject, USUAL_REPLAYS, Written};
 
 use super::tournament as events;
-use crate::cli;
 use crate::context::Context;
+use crate::{cli, contest};
 
 /// The report's name in a contest's folder.
 const NAME: &str = "report.html";
@@ -59,8 +59,9 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
     match matches.get_one::<String>("output").map(String::as_str) {
         Some("-") => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            write(context, folder, replays, &mut out)?;
+            let written = write(context, folder, replays, &mut out)?;
             out.flush()?;
+            contest::say_unchecked(context, folder, written.unchecked);
         }
         output => {
             let path = output.map_or_else(|| folder.join(NAME), Into::into);
@@ -68,7 +69,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
             let mut out = std::io::stdout().lock();
             if context.json {
                 let path = path.display().to_string();
-                let Written { games, replays } = written;
+                let Written { games, replays, .. } = written;
                 writeln!(
                     out,
                     "{}",
@@ -77,6 +78,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
             } else {
                 writeln!(out, "{}", path.display())?;
             }
+            contest::say_unchecked(context, folder, written.unchecked);
         }
     }
     Ok(())
@@ -123,11 +125,13 @@ fn write(context: &Context, folder: &Path, replays: usize, out: &mut impl std::i
     } else {
         Subject::of_match(folder)
     };
-    subject.and_then(|subject| report::write(folder, subject, choices, out)).map_err(|error| match error {
+    let written = subject.and_then(|subject| report::write(folder, subject, choices, out));
+    written.map_err(|error| match error {
         ReportError::NoGame => {
             let nothing = Phrase::new("no game has been played yet", "还没有下完的对局");
             anyhow::anyhow!("{}: {}", folder.display(), context.text(nothing))
         }
+        ReportError::Journal(error) => contest::wrong_journal(context)(error),
         error => error.into(),
     })
 }
