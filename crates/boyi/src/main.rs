@@ -10,6 +10,7 @@ mod context;
 mod flags;
 mod human;
 mod mistake;
+mod outcome;
 mod progress;
 mod seats;
 

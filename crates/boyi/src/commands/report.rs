@@ -6,18 +6,15 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use games::{Language, Phrase, Reason};
+use games::{Language, Phrase};
 use tournament::report::{self, Choices, ReportError, Subject, USUAL_REPLAYS, Written};
 
 use super::tournament as events;
 use crate::context::Context;
-use crate::{cli, contest};
+use crate::{cli, contest, outcome};
 
 /// The report's name in a contest's folder.
 const NAME: &str = "report.html";
-
-/// Reasons of the protocols' own.
-static OF_PROTOCOLS: &[&Reason] = &[&protocols::tiaojia::OUT_OF_TURN, &protocols::tiaojia::MALFORMED_ANSWER];
 
 pub(super) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -118,7 +115,7 @@ fn write_file(context: &Context, folder: &Path, replays: usize, path: &Path) -> 
 }
 
 fn write(context: &Context, folder: &Path, replays: usize, out: &mut impl std::io::Write) -> anyhow::Result<Written> {
-    let choices = Choices { language: context.language, replays, reasons: OF_PROTOCOLS };
+    let choices = Choices { language: context.language, replays, reasons: outcome::OF_PROTOCOLS };
     let subject = if events::has_plan(folder) {
         let (plan, entrants) = events::read_plan(context, folder)?;
         Subject::of_plan(&plan, entrants.into_iter().map(|entrant| entrant.name).collect())
