@@ -1,5 +1,6 @@
 //! What `match` and `tournament` have in common: a plan made from flags, the games it asks for, and playing them.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -11,7 +12,7 @@ use games::{Language, Phrase};
 use referee::{PlayerSeat, Seat};
 use serde_json::json;
 use tournament::contest::{Conditions, Entrant, Job, Kept, Logs};
-use tournament::journal::{Finished, Journal};
+use tournament::journal::{Finished, Journal, JournalError};
 use tournament::openings::Takes;
 use tournament::plan::{Plan, PlannedEngine};
 use tournament::pool::{self, Crew, Next, Offer};
@@ -140,6 +141,24 @@ pub(crate) fn settle(plan: &mut Plan, from: &Path, folder: &Path) -> anyhow::Res
     Ok(())
 }
 
+/// Says why a journal cannot be used.
+pub(crate) fn wrong_journal(context: &Context) -> impl Fn(JournalError) -> anyhow::Error {
+    |error| anyhow::anyhow!(error.say(context.language))
+}
+
+/// Says that some lines of a folder's journal could be held against the rules and nothing else.
+pub(crate) fn say_unchecked(context: &Context, folder: &Path, lines: usize) {
+    let folder = folder.display();
+    let said = match context.language {
+        _ if lines == 0 => return,
+        Language::En => format!(
+            "{folder}: {lines} games of the journal are of an older boyi, without checksums; all were replayed by the rules"
+        ),
+        Language::Zh => format!("{folder}：日志中有 {lines} 局由旧版 boyi 写入，没有校验和；均已按规则复盘"),
+    };
+    let _ = writeln!(anstream::stderr().lock(), "boyi: {said}");
+}
+
 /// Plays what `offer` gives until it is finished, `counted` has enough, or Ctrl-C. A game is in the journal, on disk,
 /// before `counted` hears of it.
 pub(crate) fn play_all(
@@ -168,7 +187,7 @@ pub(crate) fn play_all(
             if let Some(journal) = &mut journal
                 && let Err(error) = journal.add(&finished)
             {
-                failure = Some(error.into());
+                failure = Some(wrong_journal(context)(error));
                 return Next::Wind;
             }
             let next = counted(&finished);

@@ -11,6 +11,7 @@ mod data_folder;
 mod flags;
 mod human;
 mod mistake;
+mod outcome;
 mod progress;
 mod seats;
 

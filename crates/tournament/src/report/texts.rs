@@ -181,7 +181,6 @@ static TEXTS: &[(&str, Phrase)] = &[
     text("no-result", "no result", "无结果"),
     text("because", "{0}: {1}", "{0}：{1}"),
     text("no-board", "This game has no board.", "本局没有棋盘。"),
-    text("problem", "The boards stop here: {0}", "棋盘到此为止：{0}"),
     text("evidence-seat", "Seat", "席位"),
     text("evidence-limit_ms", "Limit", "时限"),
     text("evidence-measured_ms", "Measured", "实测"),

@@ -104,11 +104,15 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let mut played = HashSet::new();
     let mut decided_before = false;
     let journal = match home {
-        Some(home) => Some(Journal::open(home, |finished| {
-            if played.insert(finished.number) {
+        Some(home) => {
+            let opened = Journal::open(home, |finished| {
+                played.insert(finished.number);
                 decided_before |= score.count(&finished);
-            }
-        })?),
+            });
+            let journal = opened.map_err(contest::wrong_journal(context))?;
+            contest::say_unchecked(context, home, journal.unchecked());
+            Some(journal)
+        }
         None => None,
     };
     let games = plan.games as u64;

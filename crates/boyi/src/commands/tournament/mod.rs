@@ -115,7 +115,8 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             let folder = Path::new(given("dir").context("DIR")?);
             let (plan, entrants) = read_plan(context, folder)?;
             let mut event = event(&plan)?;
-            Journal::read(folder, |finished| event.restore(&finished))?;
+            let unchecked = Journal::read(folder, |finished| event.restore(&finished));
+            contest::say_unchecked(context, folder, unchecked.map_err(contest::wrong_journal(context))?);
             event.catch_up();
             table::show(context, &entrants, &event)?;
             Ok(ExitCode::SUCCESS)
@@ -222,7 +223,9 @@ fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Resul
     let journal = Journal::open(folder, |finished| {
         before += 1;
         with_event(&mut |event| event.restore(&finished));
-    })?;
+    })
+    .map_err(contest::wrong_journal(context))?;
+    contest::say_unchecked(context, folder, journal.unchecked());
     with_event(&mut |event| {
         event.catch_up();
         total = event.total().map(|total| total as u64);
