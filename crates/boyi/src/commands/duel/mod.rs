@@ -91,15 +91,15 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let test = test(context, matches)?;
     plan.sprt = test.as_ref().map(|sprt| *sprt.hypotheses());
     plan.check("", Path::new("")).map_err(|error| anyhow::anyhow!(error.say(context.language)))?;
-    let entrants = contest::entrants(context, &plan)?;
+    let mut entrants = contest::entrants(context, &plan)?;
     let mut openings = Path::new("");
     if let Some(home) = home {
         // Tried first, so that a folder is not begun for a match that cannot be played.
-        contest::conditions(context, &plan, &entrants, openings, Some(home))?;
+        contest::conditions(context, &plan, &mut entrants, openings, Some(home))?;
         begin(context, matches, &mut plan, home)?;
         openings = home;
     }
-    let conditions = contest::conditions(context, &plan, &entrants, openings, home)?;
+    let conditions = contest::conditions(context, &plan, &mut entrants, openings, home)?;
     let mut score = Score::tested(test);
     let mut played = HashSet::new();
     let mut decided_before = false;
