@@ -6,18 +6,16 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use games::{Language, Phrase, Reason};
+use games::{Language, Phrase};
 use tournament::report::{self, Choices, ReportError, Subject, USUAL_REPLAYS, Written};
 
+use super::remarks::OF_PROTOCOLS;
 use super::tournament as events;
 use crate::cli;
 use crate::context::Context;
 
 /// The report's name in a contest's folder.
 const NAME: &str = "report.html";
-
-/// Reasons of the protocols' own.
-static OF_PROTOCOLS: &[&Reason] = &[&protocols::tiaojia::OUT_OF_TURN, &protocols::tiaojia::MALFORMED_ANSWER];
 
 pub(super) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);

@@ -139,9 +139,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     let standing = score.standing();
     if context.json {
-        writeln!(out, "{}", json!({ "event": "end", "version": 1, "standing": standing }))?;
+        let conduct: Vec<_> = (0..entrants.len()).map(|entrant| score.conducts.of(entrant)).collect();
+        writeln!(out, "{}", json!({ "event": "end", "version": 1, "standing": standing, "conduct": conduct }))?;
     } else {
-        writeln!(out, "{}", words::report(context, &entrants, &standing))?;
+        let words = words::report(context, conditions.game, &entrants, (&standing, &score.conducts));
+        writeln!(out, "{words}")?;
     }
     out.flush()?;
     Ok(code)

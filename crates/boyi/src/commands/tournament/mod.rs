@@ -117,7 +117,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             let mut event = event(&plan)?;
             Journal::read(folder, |finished| event.restore(&finished))?;
             event.catch_up();
-            table::show(context, &entrants, &event)?;
+            table::show(context, context.game(&plan.game)?, &entrants, &event)?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -267,7 +267,7 @@ fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Resul
     let code = code?;
     report::at_the_end(context, folder, matches);
     match event.into_inner() {
-        Ok(event) => table::show(context, &entrants, &event)?,
+        Ok(event) => table::show(context, conditions.game, &entrants, &event)?,
         Err(_) => anyhow::bail!("a worker failed"),
     }
     Ok(code)
