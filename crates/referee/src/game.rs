@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::{End, Eyes, Fault, Reason, Side, Table};
-use protocols::{Clock, Retry, Setup};
+use games::{End, Event, Eyes, Fault, Reason, Side, Table};
+use protocols::{Act, Clock, RefereeEnd, Retry, Setup};
 use serde_json::Value;
 
 use crate::adjudication::Adjudicator;
@@ -81,35 +81,20 @@ impl Watcher for () {}
 /// Plays a game to its end, whatever the seats do.
 pub fn play(
     host: &Arc<Host>,
-    spec: GameSpec,
+    mut spec: GameSpec,
     seats: &mut [Seat; 2],
     watcher: &mut dyn Watcher,
 ) -> Result<GameReport, StartError> {
-    let mut game = Game {
-        host,
-        start: spec.table.fork(),
-        table: spec.table,
-        position: spec.position,
-        time: spec.time,
-        keep: spec.keep,
-        excuse_stalls: spec.excuse_stalls,
-        stolen: StolenTime::of_this_thread(),
-        waited_before: Duration::ZERO,
-        stood_before: Duration::ZERO,
-        adjudicator: Adjudicator::new(spec.adjudication),
-        clocks: [SeatClock::new(spec.time); 2],
-        plies: Vec::new(),
-        memory: Vec::new(),
-        pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
-    };
+    let (history, clocks) = (std::mem::take(&mut spec.history), spec.clocks);
+    let mut game = Game::new(host, spec, seats);
     let decision = match game.get_ready()? {
         Some(decision) => decision,
         None => {
             let names = game.pump.seats.each_ref().map(Seat::name);
             watcher.started([&names[0], &names[1]], game.table.as_ref());
-            game.begin();
-            let decided = game.lead_in(spec.history)?;
-            game.clocks = spec.clocks.unwrap_or(game.clocks);
+            game.begin(!history.is_empty());
+            let decided = game.lead_in(history)?;
+            game.clocks = clocks.unwrap_or(game.clocks);
             match decided {
                 Some(decision) => decision,
                 None => game.run(watcher)?,
@@ -168,6 +153,29 @@ pub(crate) enum TurnEnd {
     Decided(Decision),
 }
 
+impl<'a> Game<'a> {
+    /// A game before its first ply. What was played before it is not looked at here.
+    pub(crate) fn new(host: &'a Arc<Host>, spec: GameSpec, seats: &'a mut [Seat; 2]) -> Self {
+        Self {
+            host,
+            start: spec.table.fork(),
+            table: spec.table,
+            position: spec.position,
+            time: spec.time,
+            keep: spec.keep,
+            excuse_stalls: spec.excuse_stalls,
+            stolen: StolenTime::of_this_thread(),
+            waited_before: Duration::ZERO,
+            stood_before: Duration::ZERO,
+            adjudicator: Adjudicator::new(spec.adjudication),
+            clocks: [SeatClock::new(spec.time); 2],
+            plies: Vec::new(),
+            memory: Vec::new(),
+            pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
+        }
+    }
+}
+
 impl Game<'_> {
     fn setup(&self, seat: Side, options: Value, memory: Option<u64>) -> Setup {
         Setup {
@@ -181,7 +189,7 @@ impl Game<'_> {
     }
 
     /// Starts or wakes the engines and waits until they are ready.
-    fn get_ready(&mut self) -> Result<Option<Decision>, StartError> {
+    pub(crate) fn get_ready(&mut self) -> Result<Option<Decision>, StartError> {
         for seat in Side::BOTH {
             self.start_engine(seat)?;
         }
@@ -277,21 +285,24 @@ impl Game<'_> {
         None
     }
 
-    /// Tells both seats that the game begins, the one that waits first.
-    fn begin(&mut self) {
+    /// Tells both seats that the game begins, the one that waits first; `led` when plies were played already.
+    fn begin(&mut self, led: bool) {
         let (variant, position) = (self.table.variant(), self.position.clone());
         for seat in [self.table.to_move().other(), self.table.to_move()] {
-            self.begin_seat(seat, &variant, position.as_deref());
+            self.begin_seat(seat, &variant, position.as_deref(), led);
         }
     }
 
-    pub(crate) fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>) {
+    pub(crate) fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>, led: bool) {
+        let led = led && self.can_be_led(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.begin(variant, seat, position),
             Seat::Engine(engine) => {
                 let mut acts = Vec::new();
-                if let Some(end) = &mut engine.end {
-                    end.begin(&mut acts);
+                match &mut engine.end {
+                    Some(end) if led => end.begin_led(&mut acts),
+                    Some(end) => end.begin(&mut acts),
+                    None => {}
                 }
                 self.pump.perform(seat, acts);
             }
@@ -514,13 +525,17 @@ impl Game<'_> {
 
     /// Passes on what a seat learned from the last step.
     pub(crate) fn tell(&mut self, seat: Side, own: bool) {
+        self.tell_by(seat, own, |end, events, acts| end.learned(own, events, acts));
+    }
+
+    pub(crate) fn tell_by(&mut self, seat: Side, own: bool, tell: impl FnOnce(&mut dyn RefereeEnd, &[Event], &mut Vec<Act>)) {
         let events = self.table.learned(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.learned(own, &events),
             Seat::Engine(engine) => {
                 let mut acts = std::mem::take(&mut self.pump.scratch);
                 if let Some(end) = &mut engine.end {
-                    end.learned(own, &events, &mut acts);
+                    tell(end.as_mut(), &events, &mut acts);
                 }
                 self.pump.perform_scratch(seat, acts);
             }

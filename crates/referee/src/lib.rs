@@ -33,6 +33,7 @@ pub use game::{GameReport, PlayedPly, Watcher, play};
 pub use host::Host;
 pub use process::{CommandLine, PLY_LIMIT, Process, StartError};
 pub use record::Circumstances;
+pub use rewind::can_be_led;
 pub use seat::{Choice, EngineSpec, LocalSeat, PlayerSeat, Seat, Turn};
 pub use spec::GameSpec;
 pub use transcript::{Direction, Transcript};

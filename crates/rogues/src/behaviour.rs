@@ -21,6 +21,8 @@ pub enum Behaviour {
     NoName,
     /// Its name is in GBK.
     GbkName,
+    /// Does not say that it can be told openings, as engines do that know no extension of their protocol.
+    Unled,
     /// Never answers a turn. An answer that stays in a buffer looks the same.
     SilentTurn,
     /// Answers one turn after the given number of milliseconds.
@@ -130,6 +132,7 @@ pub static BEHAVIOURS: &[(&str, Behaviour)] = &[
     ("silent-start", Behaviour::SilentStart),
     ("no-name", Behaviour::NoName),
     ("gbk-name", Behaviour::GbkName),
+    ("unled", Behaviour::Unled),
     ("silent-turn", Behaviour::SilentTurn),
     ("late", Behaviour::Late),
     ("exact", Behaviour::Exact),

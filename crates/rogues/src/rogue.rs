@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use protocols::Speaker;
+use protocols::{CAN_BE_LED, Speaker};
 use referee::lines::{LineSplitter, decode};
 use rustix::process::Signal;
 
@@ -193,6 +193,11 @@ impl Rogue {
             Behaviour::GbkName if self.manners.is_name(answer) => {
                 let (before, after) = answer.split_once(NAME).unwrap_or((answer, ""));
                 self.write(&[before.as_bytes(), &GBK_NAME, after.as_bytes(), b"\n"].concat())?;
+                return Ok(true);
+            }
+            Behaviour::Unled if answer.ends_with(CAN_BE_LED) => {
+                let name = answer.trim_end_matches(CAN_BE_LED);
+                self.say(if self.manners.is_name(answer) { name } else { "DEBUG" })?;
                 return Ok(true);
             }
             _ if !self.manners.is_answer(answer) => {
