@@ -391,7 +391,7 @@ pub(crate) async fn chat(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JoinRequest {
-    /// From the link.
+    /// From the link, where the room is private.
     #[serde(default)]
     token: String,
     /// The seat one thinks is open.
@@ -457,7 +457,8 @@ fn check_join(state: &RoomState, visitor: Option<i64>, request: &JoinRequest) ->
     let reserved = state.row.seats[side.index()].visitor;
     let invited = match reserved {
         Some(guest) => visitor == Some(guest),
-        None => state.row.join_hash.as_deref().is_some_and(|hash| secret::matches(&request.token, hash)),
+        // A room without a token is its own invitation.
+        None => state.row.join_hash.as_deref().is_none_or(|hash| secret::matches(&request.token, hash)),
     };
     if invited {
         Ok(side)

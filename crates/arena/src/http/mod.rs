@@ -16,10 +16,12 @@ mod live;
 mod me;
 mod openapi;
 mod pages;
+mod preview;
 mod records;
 mod rematch;
 mod rooms;
 mod setup;
+mod starters;
 mod visitor;
 
 use std::sync::Arc;
@@ -119,6 +121,11 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(records::picture))
         .routes(routes!(records::talk))
         .routes(routes!(live::events))
+        .routes(routes!(live::list))
+        .routes(routes!(rooms::players))
+        .routes(routes!(starters::starter))
+        .routes(routes!(preview::room))
+        .routes(routes!(preview::game))
         .routes(routes!(me::get, me::set))
         .routes(routes!(me::version))
         .merge(course::routes())

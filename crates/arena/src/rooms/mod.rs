@@ -5,7 +5,7 @@
 
 mod board;
 mod bounds;
-mod face;
+pub(crate) mod face;
 mod fact;
 mod gate;
 mod mailbox;
@@ -25,7 +25,9 @@ use serde_json::Value;
 
 pub(crate) use board::{BadFacts, Board};
 pub(crate) use bounds::MOST_WATCHED;
-pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, StepFace, Summary, Words};
+pub use face::{
+    ChatLine, ClockFace, Invitation, Offers, ResultFace, RoomFace, SeatFace, Standing, StepFace, Summary, Words,
+};
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
 pub(crate) use play::{THINKING, over};
@@ -52,6 +54,8 @@ pub(crate) struct NewRoom {
     pub(crate) time: TimeControl,
     pub(crate) seats: [SeatRow; 2],
     pub(crate) public: bool,
+    /// Whether its open seat is only for whoever has the link with the token; else its address is the invitation.
+    pub(crate) private: bool,
     pub(crate) creator: i64,
     /// Where it is asked for from.
     pub(crate) address: IpAddr,
@@ -107,6 +111,14 @@ impl Rooms {
     /// A room at hand.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Room>> {
         self.rooms().get(id).cloned()
+    }
+
+    /// What a list shows of a room that is stored so.
+    pub(crate) fn summary(&self, row: &RoomRow, visitor: Option<i64>) -> Summary {
+        match self.get(&row.id) {
+            Some(room) => room.summary(visitor),
+            None => Summary::of(row, visitor, [false; 2]),
+        }
     }
 
     /// A room, loaded when it is not at hand; its game goes on.
@@ -171,7 +183,7 @@ impl Rooms {
         bounds::check(&new, self.rooms().values().map(Arc::as_ref), &self.settings.limits)?;
         let open = new.seats.iter().any(|seat| seat.kind == SeatKind::Open);
         let anybody = new.seats.iter().any(|seat| seat.kind == SeatKind::Open && seat.visitor.is_none());
-        let token = anybody.then(|| secret::random_text(130)).transpose()?;
+        let token = (anybody && new.private).then(|| secret::random_text(130)).transpose()?;
         let clock = fact::ClockState { left_ms: new.time.game.map(board::milliseconds), used_ms: 0 };
         let facts: Vec<Fact> = new.opening.iter().map(|step| play::step_fact(step, [clock; 2])).collect();
         let at = now();

@@ -3,6 +3,7 @@
 //! Everything that happens in a room is a row of `facts`, in its order; the rest can be made from them. There is one
 //! writer ([`Writer`]) and many readers.
 
+mod list;
 mod rows;
 mod schema;
 mod writer;
@@ -15,7 +16,8 @@ use sqlx::sqlite::SqlitePool;
 use sqlx::{AssertSqlSafe, Row as _};
 use vault::{Cause, Database, Folder, FolderError, Opening};
 
-pub use rows::{Phase, RoomRow, SeatKind, SeatRow, Visitor};
+pub use list::{Listed, Wanted};
+pub use rows::{GameResult, Phase, RoomRow, SeatKind, SeatRow, Visitor};
 pub use writer::{Change, Command, Writer};
 
 /// Why the store cannot do something.
@@ -65,21 +67,6 @@ impl StoreError {
 const FILE: &str = "boyi.sqlite";
 /// So long a write waits for another program's.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Which rooms are listed.
-#[derive(Debug, Clone, Default)]
-pub struct Wanted {
-    /// How far they are.
-    pub phase: Option<Phase>,
-    /// Which game.
-    pub game: Option<String>,
-    /// Rooms this visitor sits in, instead of the public ones.
-    pub visitor: Option<i64>,
-    /// Only rooms made before the one of this number.
-    pub before: Option<i64>,
-    /// How many.
-    pub limit: u32,
-}
 
 /// The store.
 #[derive(Debug, Clone)]
@@ -156,40 +143,6 @@ impl Store {
     pub async fn talk(&self, room: &str) -> Result<Option<String>, StoreError> {
         let row = sqlx::query("SELECT talk FROM rooms WHERE id = ?").bind(room).fetch_optional(&self.readers).await?;
         Ok(row.map(|row| row.try_get::<Option<String>, _>("talk")).transpose()?.flatten())
-    }
-
-    /// Rooms, the newest first.
-    pub async fn list(&self, wanted: &Wanted) -> Result<Vec<RoomRow>, StoreError> {
-        let mut text = format!("SELECT {} WHERE 1 = 1", rows::ROOM_COLUMNS);
-        if wanted.phase.is_some() {
-            text.push_str(" AND r.state = ?");
-        }
-        if wanted.game.is_some() {
-            text.push_str(" AND r.game = ?");
-        }
-        match wanted.visitor {
-            Some(_) => text.push_str(" AND (b.visitor = ? OR w.visitor = ?)"),
-            None => text.push_str(" AND r.public = 1"),
-        }
-        if wanted.before.is_some() {
-            text.push_str(" AND r.number < ?");
-        }
-        text.push_str(" ORDER BY r.number DESC LIMIT ?");
-        let mut query = sqlx::query(AssertSqlSafe(text));
-        if let Some(phase) = wanted.phase {
-            query = query.bind(phase.word());
-        }
-        if let Some(game) = &wanted.game {
-            query = query.bind(game);
-        }
-        if let Some(visitor) = wanted.visitor {
-            query = query.bind(visitor).bind(visitor);
-        }
-        if let Some(before) = wanted.before {
-            query = query.bind(before);
-        }
-        let rows = query.bind(i64::from(wanted.limit)).fetch_all(&self.readers).await?;
-        Ok(rows.iter().filter_map(RoomRow::read_or_pass).collect())
     }
 
     /// Every room whose game goes on.

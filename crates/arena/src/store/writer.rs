@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use vault::Database;
 
 use super::StoreError;
-use super::rows::{RoomRow, SeatRow};
+use super::rows::{GameResult, RoomRow, SeatRow, player_key};
 
 /// More commands than this do not share a transaction.
 const MOST_TOGETHER: usize = 256;
@@ -205,7 +205,7 @@ async fn insert_fact(
 }
 
 async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[String]) -> Result<i64, StoreError> {
-    let done = sqlx::query(
+    let number = sqlx::query(
         "INSERT INTO rooms (id, game, variant, position, time, public, creator, created, started, state, plies, seed, join_hash) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
@@ -223,22 +223,27 @@ async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[Str
     .bind(row.seed)
     .bind(&row.join_hash)
     .execute(&mut *connection)
-    .await?;
+    .await?
+    .last_insert_rowid();
     for (side, seat) in row.seats.iter().enumerate() {
-        sqlx::query("INSERT INTO seats (room, side, kind, visitor, name, level) VALUES (?, ?, ?, ?, ?, ?)")
+        sqlx::query(
+            "INSERT INTO seats (room, side, kind, visitor, name, level, number, player) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        )
             .bind(&row.id)
             .bind(side as i64)
             .bind(seat.kind.word())
             .bind(seat.visitor)
             .bind(&seat.name)
             .bind(&seat.level)
+            .bind(number)
+            .bind(if row.public { player_key(&seat.name) } else { String::new() })
             .execute(&mut *connection)
             .await?;
     }
     for (number, body) in facts.iter().enumerate() {
         insert_fact(connection, &row.id, number as i64, row.created, body).await?;
     }
-    Ok(done.last_insert_rowid())
+    Ok(number)
 }
 
 async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &Change) -> Result<(), StoreError> {
@@ -252,14 +257,19 @@ async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &
                 .await?;
         }
         Change::Seated { side, seat } => {
-            sqlx::query("UPDATE seats SET kind = ?, visitor = ?, name = ? WHERE room = ? AND side = ?")
-                .bind(seat.kind.word())
-                .bind(seat.visitor)
-                .bind(&seat.name)
-                .bind(room)
-                .bind(*side as i64)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(
+                "UPDATE seats SET kind = ?, visitor = ?, name = ?, \
+                 player = CASE WHEN (SELECT public FROM rooms WHERE rooms.id = seats.room) = 1 THEN ? ELSE '' END \
+                 WHERE room = ? AND side = ?",
+            )
+            .bind(seat.kind.word())
+            .bind(seat.visitor)
+            .bind(&seat.name)
+            .bind(player_key(&seat.name))
+            .bind(room)
+            .bind(*side as i64)
+            .execute(&mut *connection)
+            .await?;
             sqlx::query("UPDATE rooms SET state = 'live', started = ?, join_hash = NULL WHERE id = ?")
                 .bind(at)
                 .bind(room)
@@ -267,14 +277,18 @@ async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &
                 .await?;
         }
         Change::Over { verdict, record, talk } => {
-            sqlx::query("UPDATE rooms SET state = 'finished', finished = ?, verdict = ?, record = ?, talk = ?, join_hash = NULL WHERE id = ?")
-                .bind(at)
-                .bind(verdict)
-                .bind(record)
+            sqlx::query(
+                "UPDATE rooms SET state = 'finished', finished = ?, verdict = ?, result = ?, record = ?, talk = ?, \
+                 join_hash = NULL WHERE id = ?",
+            )
+            .bind(at)
+            .bind(verdict)
+            .bind(GameResult::of(verdict).word())
+            .bind(record)
             .bind(talk)
-                .bind(room)
-                .execute(connection)
-                .await?;
+            .bind(room)
+            .execute(connection)
+            .await?;
         }
     }
     Ok(())

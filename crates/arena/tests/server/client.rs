@@ -170,7 +170,7 @@ impl Browser {
     pub(crate) fn room_against(&self, other: &Self, mut request: Value) -> String {
         request["seats"] = json!({ "black": { "kind": "me" }, "white": { "kind": "open" } });
         let (room, token) = self.room_with(&request);
-        other.post(&format!("/api/rooms/{room}/join"), &json!({ "token": token })).ok();
+        other.post(&format!("/api/rooms/{room}/join"), &json!({ "token": token.unwrap_or_default() })).ok();
         room
     }
 
