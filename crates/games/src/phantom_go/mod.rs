@@ -4,6 +4,7 @@
 //! A position is a small [`State`] that is copied to be undone, and the boards that were there before. Chains are not
 //! kept: they are grown from the stones where a stone is put, and mostly show a liberty after a step or two.
 
+mod facts;
 mod past;
 mod state;
 mod variant;
@@ -12,7 +13,8 @@ use std::ops::ControlFlow;
 
 use rand::Rng;
 
-use self::past::Past;
+use self::facts::{CAPTURED, FACTS, KO, OCCUPIED_POINT, TWO_PASSES};
+use self::past::Past as Boards;
 pub use self::state::State;
 use self::variant::Settings;
 pub use self::variant::{Ko, PhantomGoVariant, Tie};
@@ -20,7 +22,7 @@ use crate::core::random::{below, mix, nth_bit_wide};
 use crate::core::text::{Fields, read_letters};
 use crate::core::view::{Mark, MarkKind, Scene};
 use crate::core::{
-    End, Event, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Verdict, reasons,
+    End, Event, Eyes, Facts, Fault, Game, Note, Past, Phrase, Reason, Side, Symmetry, Told, Verdict, reasons,
 };
 use crate::goban::{self, SUICIDE, around, bit, grow};
 
@@ -31,11 +33,6 @@ const BOARD: u128 = goban::board(SIZE);
 const PASS_SPOT: u16 = POINTS as u16;
 /// How often a world that looks the same is guessed before the true one is given.
 const GUESSES: u32 = 24;
-
-static OCCUPIED_POINT: Reason = Reason::new("occupied-point", "there is a stone on the point", "落点已有棋子");
-static KO: Reason = Reason::new("ko", "the board would be as it was before", "劫：落子后将重现先前的局面");
-static TWO_PASSES: Reason =
-    Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
 
 /// One turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,7 +48,7 @@ pub enum Turn {
 pub struct PhantomGo {
     now: State,
     settings: Settings,
-    past: Past,
+    past: Boards,
 }
 
 impl Clone for PhantomGo {
@@ -85,7 +82,7 @@ impl PhantomGo {
     }
 
     fn from_state(variant: &PhantomGoVariant, now: State) -> Self {
-        let mut position = Self { now, settings: Settings::new(variant), past: Past::with_room(0) };
+        let mut position = Self { now, settings: Settings::new(variant), past: Boards::with_room(0) };
         position.forget();
         position
     }
@@ -96,7 +93,7 @@ impl PhantomGo {
             return;
         }
         let now = &mut self.now;
-        self.past = Past::with_room(self.settings.max_plies.saturating_sub(now.plies) as usize + 2);
+        self.past = Boards::with_room(self.settings.max_plies.saturating_sub(now.plies) as usize + 2);
         now.lost = [0; 2];
         if let Some(taker) = now.ko_stone(now.ko) {
             let (own, enemy) = (now.to_move.index(), now.to_move.other().index());
@@ -440,6 +437,20 @@ impl Game for PhantomGo {
         events
     }
 
+    /// Both sides learn which stones were taken.
+    fn told(&self, step: &Past<'_, Self>, _eyes: Eyes) -> Told {
+        let taken = match step.ply {
+            Turn::Stone(point) => step.memo.taken_by(bit(point)),
+            Turn::Pass => 0,
+        };
+        if taken == 0 {
+            return Told::default();
+        }
+        let mut gone = [0; 2];
+        gone[step.mover.other().index()] = taken;
+        Told { remarks: vec![CAPTURED], gone: goban::pieces(gone, SIZE) }
+    }
+
     fn notes(&self, eyes: Eyes) -> Vec<Note> {
         let now = &self.now;
         let mut notes = vec![
@@ -487,6 +498,23 @@ impl Game for PhantomGo {
         }
     }
 
+    /// Where a side was refused a stone in its earlier turns: mostly an enemy stands there, until its side takes it off or
+    /// a stone of its own is put there after all.
+    fn remembered<'a>(&self, past: impl Iterator<Item = Past<'a, Self>>, eyes: Eyes) -> Vec<Mark> {
+        let Eyes::Seat(seat) = eyes else { return Vec::new() };
+        let mut known = 0;
+        for step in past.filter(|step| step.mover == seat) {
+            let Turn::Stone(point) = step.ply else { continue };
+            match step.end {
+                End::Refused(_) => known |= bit(point),
+                End::Played | End::Lost(_) => known &= !(bit(point) | step.memo.taken_by(bit(point))),
+            }
+        }
+        known &= !self.seen_refused(eyes);
+        let mark = |point| Mark { spot: goban::spot(point, SIZE) as u16, kind: MarkKind::Remembered };
+        goban::points(known).map(mark).collect()
+    }
+
     fn path(&self, ply: Turn, out: &mut Vec<u16>) {
         out.push(match ply {
             Turn::Stone(point) => goban::spot(point, SIZE) as u16,
@@ -504,7 +532,7 @@ impl Game for PhantomGo {
         let now = &mut other.now;
         (now.stones, now.lost) = (now.stones.map(map), now.lost.map(map));
         (now.refused, now.ko) = (map(now.refused), map(now.ko));
-        other.past = Past::with_room(self.past.boards.capacity());
+        other.past = Boards::with_room(self.past.boards.capacity());
         self.past.boards.iter().for_each(|board| other.past.push(board.map(map)));
         other
     }
@@ -516,59 +544,3 @@ impl Game for PhantomGo {
         }
     }
 }
-
-static FACTS: Facts = Facts {
-    id: "phantom-go",
-    name: Phrase::new("Phantom Go", "幻影围棋"),
-    aliases: &["phantomgo", "幻影"],
-    board: Phrase::same("9×9"),
-    summary: Phrase::new(
-        "Go in which each side sees only its own stones, what it captures and what it loses. A stone on an occupied \
-         point, a suicide or a ko repetition is refused, and the same side tries again. Passing is always allowed; \
-         two passes in a row end the game and the area is counted.",
-        "双方只能看到己方棋子、己方所提之子和被提之子。落在已有棋子的点、自杀或劫的重复均被裁判拒绝，由同一方重新落子；\
-         随时可以停一手。双方连续停一手则终局，数子（子与空）计算胜负。",
-    ),
-    sides: [Phrase::new("Black", "黑方"), Phrase::new("White", "白方")],
-    hidden: true,
-    notation: Phrase::new(
-        "column and row of the stone, letters from the top left, or pass: EE",
-        "落点的列与行，均自左上角起以字母表示，或 pass（停一手）：EE",
-    ),
-    words_per_ply: 1,
-    position: Phrase::new(
-        "rows from the top (b, w, numbers for empty points), side to move, passes in a row, ko point or - (? for a seat), \
-         stones captured by Black and by White, plies played; boards further back are not in it: \
-         9/9/9/9/4b4/9/9/9/9 w 0 - 0 0 1",
-        "自上而下各行（b 黑、w 白、数字为连续空点数）、行棋方、连续停着数、劫点或 -（对局方视角为 ?）、\
-         黑方提子数、白方提子数、已行步数；不含更早的局面：9/9/9/9/4b4/9/9/9/9 w 0 - 0 0 1",
-    ),
-    options: &[
-        OptionFact {
-            key: "ko",
-            values: "positional | simple",
-            text: Phrase::new(
-                "refuse every board that was there before, or only taking back a single stone at once",
-                "禁止重现任何先前局面（positional），或只禁止立即回提一子（simple）",
-            ),
-        },
-        OptionFact {
-            key: "komi",
-            values: "-100..100",
-            text: Phrase::new("points added to White's area, halves allowed", "给白方加的点数，可为半目"),
-        },
-        OptionFact {
-            key: "tie",
-            values: "white | black | draw",
-            text: Phrase::new("who wins when the areas are equal after komi", "贴目后面积相等时的胜方"),
-        },
-        OptionFact {
-            key: "max_plies",
-            values: "1..10000",
-            text: Phrase::new("after this many plies the area is counted", "到此步数时按盘面数子判定胜负"),
-        },
-    ],
-    samples: &[&["ko=simple", "komi=-7.5", "max_plies=200"], &["tie=draw", "max_plies=60"]],
-    example: "9/2b1w1b2/1bw1wbw2/2bw1bw2/3bwb1w1/2wb1w3/3w1b3/4b4/9 b 0 - 0 0 22",
-    reasons: &[&OCCUPIED_POINT, &SUICIDE, &KO, &TWO_PASSES],
-};

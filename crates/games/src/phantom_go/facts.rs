@@ -1,0 +1,69 @@
+//! The facts of the game and its own reasons.
+
+use crate::core::{Facts, OptionFact, Phrase, Reason};
+use crate::goban::SUICIDE;
+
+pub(super) static OCCUPIED_POINT: Reason =
+    Reason::new("occupied-point", "there is a stone on the point", "落点已有棋子");
+pub(super) static KO: Reason = Reason::new("ko", "the board would be as it was before", "劫：落子后将重现先前的局面");
+pub(super) static TWO_PASSES: Reason =
+    Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
+pub(super) static CAPTURED: Reason = Reason::new("captured", "takes stones", "提子");
+
+pub(super) static FACTS: Facts = Facts {
+    id: "phantom-go",
+    name: Phrase::new("Phantom Go", "幻影围棋"),
+    aliases: &["phantomgo", "幻影"],
+    board: Phrase::same("9×9"),
+    summary: Phrase::new(
+        "Go in which each side sees only its own stones, what it captures and what it loses. A stone on an occupied \
+         point, a suicide or a ko repetition is refused, and the same side tries again. Passing is always allowed; \
+         two passes in a row end the game and the area is counted.",
+        "双方只能看到己方棋子、己方所提之子和被提之子。落在已有棋子的点、自杀或劫的重复均被裁判拒绝，由同一方重新落子；\
+         随时可以停一手。双方连续停一手则终局，数子（子与空）计算胜负。",
+    ),
+    sides: [Phrase::new("Black", "黑方"), Phrase::new("White", "白方")],
+    hidden: true,
+    notation: Phrase::new(
+        "column and row of the stone, letters from the top left, or pass: EE",
+        "落点的列与行，均自左上角起以字母表示，或 pass（停一手）：EE",
+    ),
+    prompts: &[Phrase::new("Place a stone", "请落子")],
+    ranks: &[],
+    words_per_ply: 1,
+    position: Phrase::new(
+        "rows from the top (b, w, numbers for empty points), side to move, passes in a row, ko point or - (? for a seat), \
+         stones captured by Black and by White, plies played; boards further back are not in it: \
+         9/9/9/9/4b4/9/9/9/9 w 0 - 0 0 1",
+        "自上而下各行（b 黑、w 白、数字为连续空点数）、行棋方、连续停着数、劫点或 -（对局方视角为 ?）、\
+         黑方提子数、白方提子数、已行步数；不含更早的局面：9/9/9/9/4b4/9/9/9/9 w 0 - 0 0 1",
+    ),
+    options: &[
+        OptionFact {
+            key: "ko",
+            values: "positional | simple",
+            text: Phrase::new(
+                "refuse every board that was there before, or only taking back a single stone at once",
+                "禁止重现任何先前局面（positional），或只禁止立即回提一子（simple）",
+            ),
+        },
+        OptionFact {
+            key: "komi",
+            values: "-100..100",
+            text: Phrase::new("points added to White's area, halves allowed", "给白方加的点数，可为半目"),
+        },
+        OptionFact {
+            key: "tie",
+            values: "white | black | draw",
+            text: Phrase::new("who wins when the areas are equal after komi", "贴目后面积相等时的胜方"),
+        },
+        OptionFact {
+            key: "max_plies",
+            values: "1..10000",
+            text: Phrase::new("after this many plies the area is counted", "到此步数时按盘面数子判定胜负"),
+        },
+    ],
+    samples: &[&["ko=simple", "komi=-7.5", "max_plies=200"], &["tie=draw", "max_plies=60"]],
+    example: "9/2b1w1b2/1bw1wbw2/2bw1bw2/3bwb1w1/2wb1w3/3w1b3/4b4/9 b 0 - 0 0 22",
+    reasons: &[&OCCUPIED_POINT, &SUICIDE, &KO, &TWO_PASSES, &CAPTURED],
+};
