@@ -1,14 +1,8 @@
-//! The facts of the game and its own reasons.
+//! What is true of Phantom Go before anybody plays it.
 
-use crate::core::{Facts, OptionFact, Phrase, Reason};
+use super::{CAPTURED, KO, OCCUPIED_POINT, TWO_PASSES};
+use crate::core::{Facts, OptionFact, Phrase};
 use crate::goban::SUICIDE;
-
-pub(super) static OCCUPIED_POINT: Reason =
-    Reason::new("occupied-point", "there is a stone on the point", "落点已有棋子");
-pub(super) static KO: Reason = Reason::new("ko", "the board would be as it was before", "劫：落子后将重现先前的局面");
-pub(super) static TWO_PASSES: Reason =
-    Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
-pub(super) static CAPTURED: Reason = Reason::new("captured", "takes stones", "提子");
 
 pub(super) static FACTS: Facts = Facts {
     id: "phantom-go",

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use rand::Rng;
 
-use self::facts::{CAPTURED, FACTS, KO, OCCUPIED_POINT, TWO_PASSES};
+use self::facts::FACTS;
 use self::past::Past as Boards;
 pub use self::state::State;
 use self::variant::Settings;
@@ -33,6 +33,12 @@ const BOARD: u128 = goban::board(SIZE);
 const PASS_SPOT: u16 = POINTS as u16;
 /// How often a world that looks the same is guessed before the true one is given.
 const GUESSES: u32 = 24;
+
+static OCCUPIED_POINT: Reason = Reason::new("occupied-point", "there is a stone on the point", "落点已有棋子");
+static KO: Reason = Reason::new("ko", "the board would be as it was before", "劫：落子后将重现先前的局面");
+static TWO_PASSES: Reason =
+    Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
+static CAPTURED: Reason = Reason::new("captured", "takes stones", "提子");
 
 /// One turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
