@@ -90,6 +90,7 @@ pub fn play(
         table: spec.table,
         position: spec.position,
         time: spec.time,
+        start_limit: spec.start_limit,
         keep: spec.keep,
         excuse_stalls: spec.excuse_stalls,
         stolen: StolenTime::of_this_thread(),
@@ -148,6 +149,7 @@ pub(crate) struct Game<'a> {
     pub(crate) table: Box<dyn Table>,
     pub(crate) position: Option<String>,
     pub(crate) time: TimeControl,
+    pub(crate) start_limit: Option<Duration>,
     pub(crate) keep: bool,
     pub(crate) adjudicator: Adjudicator,
     pub(crate) clocks: [SeatClock; 2],
@@ -213,8 +215,8 @@ impl Game<'_> {
         for seat in Side::BOTH {
             let mut began = opened;
             let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
-            let limit =
-                engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
+            let of_protocol = engine.end.as_ref().and_then(|end| end.start_limit());
+            let limit = self.start_limit.or(of_protocol).or(self.time.start).unwrap_or(DEFAULT_START);
             loop {
                 if let Some(problem) = self.not_ready_yet(seat, &mut began, limit) {
                     match problem {
