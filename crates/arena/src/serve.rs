@@ -60,7 +60,8 @@ impl Server {
         // First the address: a second server must not touch the store of the first.
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
         let (store, stored) = Store::open(&settings.data).await?;
-        let settings = Arc::new(settings);
+        // Which port it is, where any would do.
+        let settings = Arc::new(Settings { listen: listener.local_addr().unwrap_or(address), ..settings });
         let course = Course::open(&settings.data, &host, settings.judge.as_ref()).await?;
         let rooms = Rooms::new(store, host, Arc::clone(&settings));
         let app = Arc::new(App::new(settings, rooms, course, metrics));

@@ -221,6 +221,10 @@ pub trait Protocol: Sync {
     fn referee_end(&self, setup: Setup) -> Result<Box<dyn RefereeEnd>, BadOption>;
     /// The engine's end, for an engine of this name that plays this game.
     fn engine_end(&self, game: &'static str, name: &str) -> Box<dyn EngineEnd>;
+    /// How long an engine has to become ready, where the protocol says so and nobody else does.
+    fn start_limit(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Reads a protocol's options over its defaults; `null` means the defaults.

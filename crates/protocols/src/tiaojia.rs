@@ -46,6 +46,9 @@ const MOST_DEBUG: usize = 32 << 10;
 #[derive(Debug)]
 pub struct TiaojiaProtocol;
 
+/// What the course's rules say for `OK`.
+const USUAL_START: Duration = Duration::from_secs(52);
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Options {
@@ -54,7 +57,7 @@ struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { start_limit: 52 }
+        Self { start_limit: USUAL_START.as_secs() as u32 }
     }
 }
 
@@ -72,6 +75,10 @@ impl Protocol for TiaojiaProtocol {
 
     fn engine_end(&self, _game: &'static str, name: &str) -> Box<dyn EngineEnd> {
         Box::new(TiaojiaEngine { name: name.to_owned() })
+    }
+
+    fn start_limit(&self) -> Option<Duration> {
+        Some(USUAL_START)
     }
 }
 

@@ -137,6 +137,7 @@ pub(crate) struct Game<'a> {
     pub(crate) table: Box<dyn Table>,
     pub(crate) position: Option<String>,
     pub(crate) time: TimeControl,
+    pub(crate) start_limit: Option<Duration>,
     pub(crate) keep: bool,
     pub(crate) adjudicator: Adjudicator,
     pub(crate) clocks: [SeatClock; 2],
@@ -162,6 +163,7 @@ impl<'a> Game<'a> {
             table: spec.table,
             position: spec.position,
             time: spec.time,
+            start_limit: spec.start_limit,
             keep: spec.keep,
             excuse_stalls: spec.excuse_stalls,
             stolen: StolenTime::of_this_thread(),
@@ -226,8 +228,8 @@ impl Game<'_> {
         for seat in Side::BOTH {
             let mut began = opened;
             let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
-            let limit =
-                engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
+            let of_protocol = engine.end.as_ref().and_then(|end| end.start_limit());
+            let limit = self.start_limit.or(of_protocol).or(self.time.start).unwrap_or(DEFAULT_START);
             loop {
                 if let Some(problem) = self.not_ready_yet(seat, &mut began, limit) {
                     match problem {
@@ -528,7 +530,12 @@ impl Game<'_> {
         self.tell_by(seat, own, |end, events, acts| end.learned(own, events, acts));
     }
 
-    pub(crate) fn tell_by(&mut self, seat: Side, own: bool, tell: impl FnOnce(&mut dyn RefereeEnd, &[Event], &mut Vec<Act>)) {
+    pub(crate) fn tell_by(
+        &mut self,
+        seat: Side,
+        own: bool,
+        tell: impl FnOnce(&mut dyn RefereeEnd, &[Event], &mut Vec<Act>),
+    ) {
         let events = self.table.learned(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.learned(own, &events),

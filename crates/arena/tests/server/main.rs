@@ -4,6 +4,7 @@ mod agreements;
 mod bad_input;
 mod client;
 mod course;
+mod course_audience;
 mod course_sight;
 mod described;
 mod faults;

@@ -9,7 +9,6 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use games::{Language, Phrase};
 use tournament::report::{self, Choices, ReportError, Subject, USUAL_REPLAYS, Written};
 
-use super::remarks::OF_PROTOCOLS;
 use super::tournament as events;
 use crate::context::Context;
 use crate::{cli, contest, outcome};

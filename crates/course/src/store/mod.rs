@@ -8,6 +8,7 @@ mod contests;
 mod games;
 mod imports;
 mod matches;
+mod references;
 mod schema;
 mod sessions;
 mod submissions;
@@ -26,6 +27,7 @@ pub use contests::{Announcement, HistoryPoint, Snapshot};
 pub use games::{GameRow, Loss, NewGame, Used};
 pub use imports::{ImportedMatch, ImportedSource};
 pub use matches::{Challenge, Counts, Lease, MatchRow, Outcome, Verdict};
+pub(crate) use references::BUILT_IN;
 pub use sessions::{SessionRow, Signed};
 pub use submissions::{BuildLease, NewSubmission, State, SubmissionRow, Wanted};
 
