@@ -269,10 +269,11 @@ impl EngineEnd for JunqiEngine {
                 match words.get(1).copied() {
                     // Both are set up, and the opponent's set-up is his secret.
                     None | Some("0000") => out.push(Order::Learn(Event::HiddenPly)),
-                    Some(ply) => {
+                    Some(ply) if is_move(ply) => {
                         out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
                         Self::result(&words[2..], out);
                     }
+                    Some(_) => out.push(Order::Lost),
                 }
                 self.think(out);
             }

@@ -15,6 +15,7 @@ use sandbox::{Cell, Report};
 
 use crate::cage::Cage;
 use crate::host::{self, Host};
+use crate::waits::{Kept, Waits};
 
 /// How an engine is started.
 #[derive(Debug, Clone, Default)]
@@ -135,6 +136,7 @@ pub struct Process {
     pub stderr: Option<ChildStderr>,
     /// What the engine has not read yet.
     unsent: VecDeque<u8>,
+    waits: Waits,
     suspended: bool,
     /// The cage, until the engine has left it.
     cell: Option<Cell>,
@@ -176,6 +178,7 @@ impl Process {
             stdout,
             stderr,
             unsent: VecDeque::new(),
+            waits: Waits::default(),
             suspended: false,
             cell,
             report: None,
@@ -293,6 +296,27 @@ impl Process {
     /// The time in which it wanted to run and the machine did not let it, where the cage measures that.
     pub(crate) fn stall(&self) -> Option<Duration> {
         self.cell.as_ref().and_then(|cell| cell.usage().stall)
+    }
+
+    /// Its turn begins: from here on it is measured how long it waits for a core, where no cage does that; a quick engine is
+    /// not measured.
+    pub(crate) fn mark(&mut self, measured: bool) {
+        match measured && self.stall().is_none() {
+            true => self.waits.mark(self.group),
+            false => self.waits.unmark(),
+        }
+    }
+
+    /// The same in the middle of a turn that proves to be a slow one.
+    pub(crate) fn mark_late(&mut self) {
+        if !self.waits.is_marked() {
+            self.mark(true);
+        }
+    }
+
+    /// How long the machine kept it waiting since then.
+    pub(crate) fn kept(&mut self) -> Kept {
+        self.waits.since(self.group)
     }
 
     /// The most memory it has had so far, where it sits in a cage.
