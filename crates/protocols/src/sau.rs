@@ -42,7 +42,7 @@ static FACTS: ProtocolFacts = ProtocolFacts {
 /// The longest name that is kept.
 const LONGEST_NAME: usize = 128;
 /// How long the second `name?` may stay unanswered.
-const CALM_PATIENCE: Duration = Duration::from_millis(500);
+const CALM_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The protocol.
 #[derive(Debug)]

@@ -348,16 +348,18 @@ impl Game<'_> {
                 Answer::TakeBack(side) => return self.take_back(side),
                 Answer::Decided(decision) => return Ok(TurnEnd::Decided(decision)),
                 Answer::TimedOut(measured) => {
+                    let decision = self.timed_out(seat, limit, measured, illegal);
                     self.clocks[seat.index()].charge(measured);
-                    return Ok(TurnEnd::Decided(self.timed_out(seat, limit, measured, illegal)));
+                    return Ok(TurnEnd::Decided(decision));
                 }
             };
             let (taken, kept) = (began.elapsed(), self.pump.kept(seat, time));
             let time = kept.charge(time).saturating_sub(self.stalled(seat));
             let stall = taken.saturating_sub(time);
             if allowed.is_some_and(|allowed| time > allowed) {
+                let decision = self.timed_out(seat, limit, time, illegal);
                 self.clocks[seat.index()].charge(time);
-                return Ok(TurnEnd::Decided(self.timed_out(seat, limit, time, illegal)));
+                return Ok(TurnEnd::Decided(decision));
             }
             if let Some(over) = limit.and_then(|limit| time.checked_sub(limit)).filter(|over| !over.is_zero()) {
                 let (over, tolerance) = (over.as_secs_f64() * 1000.0, clock.tolerance().as_millis());

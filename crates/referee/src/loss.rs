@@ -24,7 +24,7 @@ impl Game<'_> {
         Decision::against(seat, &reasons::ILLEGAL, self.table.plies(), evidence)
     }
 
-    /// Out of time; after an illegal ply that was not mended the loss is for that ply.
+    /// Out of time, and not charged yet; after an illegal ply that was not mended the loss is for that ply.
     pub(crate) fn timed_out(
         &mut self,
         seat: Side,
@@ -42,7 +42,8 @@ impl Game<'_> {
         let evidence = self.time_evidence(seat, limit_of, limit, measured);
         // Not even the longest wait was enough for it to have all its time.
         let stretch = if self.excuse_stalls { MOST_STRETCH } else { LAST_STRETCH };
-        let starved = measured >= limit * stretch && measured.saturating_sub(kept) < limit + self.clocks[seat.index()].tolerance();
+        let allowed = self.clocks[seat.index()].allowed().unwrap_or_default();
+        let starved = measured >= allowed * stretch && measured.saturating_sub(kept) < allowed;
         let evidence = match kept > limit / STALL_THAT_COUNTS {
             false => evidence,
             true => {

@@ -18,7 +18,7 @@ pub(crate) const SLOW: Duration = Duration::from_millis(1);
 const KEPT_OPEN: usize = 4;
 /// A family with more threads than this is not measured.
 const MOST_THREADS: usize = 256;
-/// A wait of the referee shorter than this is no wait.
+/// A wait shorter than this is no wait.
 const NOTABLE: Duration = Duration::from_micros(200);
 
 /// What the kernel says of a thread: how long it ran, how long it waited for a core, how often it got one.
@@ -140,7 +140,9 @@ impl Waits {
             }
         }
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-        Kept { wait: wait.min(window.saturating_sub(all + stranger)), computed: busiest.max(all / cores).min(window) }
+        // A thread that has answered may wait once more before it sleeps, which is no part of its turn.
+        let wait = wait.saturating_sub(NOTABLE).min(window.saturating_sub(all + stranger));
+        Kept { wait, computed: busiest.max(all / cores).min(window) }
     }
 
     /// Adds the threads that are not known yet.

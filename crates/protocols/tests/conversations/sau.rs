@@ -52,7 +52,7 @@ fn white_is_told_the_opening_as_it_was_written() {
          ! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          < move AABB
          = out of turn move AABB
          ! play JJ@@
@@ -147,7 +147,7 @@ fn phantom_go_for_white() {
          ! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play BA
          > move go
          ! turn
@@ -236,7 +236,7 @@ fn dots_writes_the_number_of_lines_in_front() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play AAA
          > move 1 AAA
          ! turn
@@ -291,7 +291,7 @@ fn an_illegal_move_is_answered_with_error_and_may_be_mended() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play EE
          > move EE
          ! turn
@@ -334,7 +334,7 @@ fn amazons_and_surakarta_write_their_points_in_a_row() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play DJDIDH
          > move DJDIDH
          ! turn
@@ -346,7 +346,7 @@ fn amazons_and_surakarta_write_their_points_in_a_row() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play ABAC
          > move ABAC
          ! turn
@@ -398,7 +398,7 @@ fn another_game_in_the_same_process_asks_for_the_name_so_that_a_belated_answer_i
          ! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play EE
          > move EE
          ! turn
@@ -413,7 +413,7 @@ fn the_loser_may_still_answer_after_the_end() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play EE
          > move EE
          ! over lost
@@ -437,7 +437,7 @@ fn white_is_calm_before_the_first_clock_starts() {
          ! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! awaits
          = calm
          < name X
@@ -449,7 +449,7 @@ fn white_is_calm_before_the_first_clock_starts() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! timer
          ! awaits
          = nothing
@@ -463,7 +463,7 @@ fn white_is_calm_before_the_first_clock_starts() {
         "! begin
          > new white
          > name?
-         = timer 500 ms
+         = timer 1000 ms
          ! play EE
          > move EE
          ! turn
