@@ -102,8 +102,8 @@ mod tests {
         assert_ne!(kept, passwords.hash("correct horse").await);
     }
 
-    /// The commonest of ten characters and more, in the order of zxcvbn's list of thirty thousand; shorter ones are refused
-    /// by their length. So this holds whatever becomes of the estimate.
+    /// The commonest of ten characters and more, in the order of zxcvbn's list of thirty thousand; shorter ones are
+    /// refused by their length. So this holds whatever becomes of the estimate.
     const COMMON: &str = include_str!("common_passwords.txt");
 
     #[test]
