@@ -35,10 +35,12 @@ fn sentences(closed: &Closed, folder: &Path, language: Language) -> Vec<String> 
         let folder = folder.display();
         said.push(match language {
             Language::En => format!(
-                "{folder} holds other things too or belongs to another account, so it was left open to others; boyi's own files in it are closed. A folder of its own is safer (--data)"
+                "{folder} holds other things too or belongs to another account, so it was left open to others; boyi's \
+                 own files in it are closed. A folder of its own is safer (--data)"
             ),
             Language::Zh => format!(
-                "{folder} 中还有其他内容或不属于本账户，目录权限保持不变；其中 boyi 自己的文件已仅本账户可读。建议使用专用目录（--data）"
+                "{folder} 中还有其他内容或不属于本账户，目录权限保持不变；\
+                 其中 boyi 自己的文件已仅本账户可读。建议使用专用目录（--data）"
             ),
         });
     }
@@ -50,10 +52,12 @@ pub(crate) fn advice(cause: Option<Cause>, folder: &Path, language: Language) ->
     let folder = folder.display();
     match (cause, language) {
         (Some(Cause::Damaged), Language::En) => format!(
-            "the database is damaged: put the folder aside (mv {folder} {folder}.damaged) and bring back a backup with `boyi admin --data {folder} restore BACKUP`"
+            "the database is damaged: put the folder aside (mv {folder} {folder}.damaged) and bring back a backup with \
+             `boyi admin --data {folder} restore BACKUP`"
         ),
         (Some(Cause::Damaged), Language::Zh) => format!(
-            "数据库已损坏：请先移开该目录（mv {folder} {folder}.damaged），再用 `boyi admin --data {folder} restore 备份目录` 恢复备份"
+            "数据库已损坏：请先移开该目录（mv {folder} {folder}.damaged），\
+             再用 `boyi admin --data {folder} restore 备份目录` 恢复备份"
         ),
         (Some(Cause::Full), Language::En) => format!("the disk of {folder} is full: make room and start again"),
         (Some(Cause::Full), Language::Zh) => format!("{folder} 所在磁盘已满：请清出空间后重新启动"),

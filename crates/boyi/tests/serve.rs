@@ -238,6 +238,57 @@ fn a_port_that_is_taken_is_explained_in_both_languages() {
     }
 }
 
+/// What `boyi` says of a data folder that it does not start on.
+fn refusal(folder: &Path, language: &str, command: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_boyi"))
+        .args(command)
+        .args(["--lang", language, "--data"])
+        .arg(folder)
+        .stdout(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_damaged_database_is_to_be_restored_from_a_backup() {
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--judge", "none"];
+    for file in ["boyi.sqlite", "course.sqlite"] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(file), "this is no database at all ".repeat(400)).unwrap();
+        for (language, damaged) in [("en", "is damaged"), ("zh", "已损坏")] {
+            let said = refusal(folder.path(), language, &serve);
+            let command = format!("boyi admin --data {} restore", folder.path().display());
+            assert!(said.contains(damaged) && said.contains(&command), "{file}: {said}");
+            assert!(!said.contains("choose another folder"), "{said}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("course.sqlite"), "this is no database at all ".repeat(400)).unwrap();
+    assert!(refusal(folder.path(), "en", &["admin", "user", "list"]).contains("restore"));
+}
+
+#[test]
+fn an_open_data_folder_is_closed_with_a_sentence() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("data");
+    drop(Server::start(&folder));
+    let open = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let file = folder.join("course.sqlite");
+    for (language, words) in [("en", "now only yours can"), ("zh", "仅本账户可读")] {
+        open(&folder, 0o755);
+        open(&file, 0o644);
+        // A server that cannot listen says it all the same.
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let said = refusal(&folder, language, &["serve", "--listen", &taken.local_addr().unwrap().to_string()]);
+        assert!(said.contains(words) && said.contains("course.sqlite"), "{said}");
+        assert_eq!((mode(&folder), mode(&file)), (0o700, 0o600));
+    }
+}
+
 #[test]
 fn people_play_against_engines_of_the_servers_list() {
     let folder = tempfile::tempdir().unwrap();

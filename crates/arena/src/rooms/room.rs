@@ -121,8 +121,8 @@ impl Room {
             board.apply(*at, fact)?;
         }
         let id = row.id.clone();
-        let state =
-            State { row, facts, board, streams: [const { None }; 4], clicks: None, playing: false, trouble: None };
+        let streams = [const { None }; 4];
+        let state = State { row, facts, board, streams, clicks: None, playing: false, trouble: None };
         Ok(Self {
             id,
             game,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use course::{Contest, NewAccount, NewGame, NewSubmission, Role, Rules, Store, Used, Visibility};
+use course::{Contest, NewAccount, NewGame, NewSubmission, Role, Rules, Store, Used, Visibility, Visit};
 use serde_json::{Value, json};
 use ureq::http::Method;
 
@@ -31,7 +31,8 @@ impl Desk {
     /// A browser that is signed in, without the time a password takes.
     pub(crate) fn sign_in(&self, server: &TestServer, account: i64) -> Browser {
         let browser = server.browser();
-        let (_, token) = self.runtime.block_on(self.store.open_session(account, "test", "test")).expect("a session");
+        let opened = self.store.open_session(account, &Visit { instead_of: None, address: "test", agent: "test" });
+        let token = self.runtime.block_on(opened).expect("a session");
         *browser.cookie.lock().expect("a cookie") = Some(format!("__Host-boyi-session={token}"));
         browser
     }

@@ -37,7 +37,8 @@ fn until_told(browser: &Browser, check: &str, code: &str) {
 }
 
 fn a_room() -> Value {
-    json!({ "game": "tiaojia", "seats": { "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } } })
+    let builtin = json!({ "kind": "builtin", "level": "random" });
+    json!({ "game": "tiaojia", "seats": { "black": { "kind": "me" }, "white": builtin } })
 }
 
 #[test]
@@ -120,13 +121,8 @@ fn a_judge_that_stands_still_is_told() {
         let never = "CREATE TRIGGER never BEFORE UPDATE OF lease ON submissions BEGIN SELECT RAISE(ABORT, 'no'); END";
         sqlx::query(never).execute(&mut *write).await.expect("a trigger");
         write.commit().await.expect("written");
-        let new = NewSubmission {
-            contest: contest.number,
-            account,
-            language: "c",
-            file_name: "a.c",
-            source: b"int main(){}",
-        };
+        let (contest, source) = (contest.number, b"int main(){}");
+        let new = NewSubmission { contest, account, language: "c", file_name: "a.c", source };
         desk.store.submit(&new, 0).await.expect("the store").expect("taken");
     });
     until_told(&browser, "judge-moving", "judge-still");
@@ -145,9 +141,8 @@ fn nobody_else_reads_what_a_server_keeps() {
     let desk = Desk::open(&folder);
     desk.account("2351001", Role::Student);
     assert_eq!(mode(&folder), 0o700);
-    let files =
-        ["boyi.sqlite", "boyi.sqlite-wal", "boyi.sqlite-shm", "course.sqlite", "course.sqlite-wal", "boyi.lock"];
-    for name in files {
+    let files = ["boyi.sqlite", "boyi.sqlite-wal", "boyi.sqlite-shm", "course.sqlite", "course.sqlite-wal"];
+    for name in files.into_iter().chain(["boyi.lock"]) {
         assert_eq!(mode(&folder.join(name)), 0o600, "{name}");
     }
     let copy = root.path().join("copy");

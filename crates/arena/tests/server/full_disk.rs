@@ -155,10 +155,8 @@ fn a_full_disk_is_told_and_everything_goes_on_when_there_is_room_again() {
     for round in 0..3 {
         let (_, answer) = play(&people.me, &room);
         refused(&answer, "a ply");
-        refused(
-            &people.me.post("/api/rooms", &json!({ "game": "nogo", "seats": { "black": own, "white": builtin } })),
-            "a room",
-        );
+        let another = json!({ "game": "nogo", "seats": { "black": own, "white": builtin } });
+        refused(&people.me.post("/api/rooms", &another), "a room");
         refused(&people.me.act(&room, "chat", &json!({ "text": "hello" })), "talk");
         refused(&people.me.act(&room, "resign", &json!({})), "giving up");
         refused(&sign_in(&server), "signing in");

@@ -204,7 +204,7 @@ fn admin(folder: &std::path::Path, server: &TestServer) -> Browser {
             role: course::Role::Admin,
         };
         let (account, _) = store.add_account(&new).await.expect("an account");
-        store.open_session(account.id, "test", "test").await.expect("a session").1
+        store.open_session(account.id, &course::Visit::default()).await.expect("a session")
     });
     let browser = server.browser();
     *browser.cookie.lock().expect("a cookie") = Some(format!("__Host-boyi-session={token}"));

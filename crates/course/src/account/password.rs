@@ -102,6 +102,21 @@ mod tests {
         assert_ne!(kept, passwords.hash("correct horse").await);
     }
 
+    /// The commonest of ten characters and more, in the order of zxcvbn's list of thirty thousand; shorter ones are
+    /// refused by their length. So this holds whatever becomes of the estimate.
+    const COMMON: &str = include_str!("common_passwords.txt");
+
+    #[test]
+    fn the_commonest_passwords_are_refused() {
+        assert!(COMMON.lines().count() > 1000);
+        for bad in COMMON.lines() {
+            let capital: String = bad[..1].to_uppercase() + &bad[1..];
+            for bad in [bad, &capital, &bad.to_uppercase()] {
+                assert!(password_problem(bad, "2023001001").is_some(), "{bad}");
+            }
+        }
+    }
+
     #[test]
     fn easy_passwords_are_refused() {
         let long = "x".repeat(201);

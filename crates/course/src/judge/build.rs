@@ -73,7 +73,7 @@ fn settle(shared: &Arc<Shared>, build: &BuildLease) {
     let store = &shared.store;
     let written = match outcome.unwrap_or_else(|error| Outcome::Spoiled(error.to_string())) {
         Outcome::Accepted { trial, ms } => {
-            let queued = shared.runtime.block_on(store.accept(build, &trial, (today(), ms)));
+            let queued = shared.written(|| store.accept(build, &trial, (today(), ms)));
             if let Ok(0) = queued {
                 alone(shared, build);
             }
@@ -82,7 +82,7 @@ fn settle(shared: &Arc<Shared>, build: &BuildLease) {
         Outcome::Failed { code, text, compile, trial, ms } => {
             let failure = json!({ "code": code, "text": text });
             let day = (today(), ms);
-            shared.runtime.block_on(store.fail(build, &failure, compile.as_ref(), trial.as_ref(), day))
+            shared.written(|| store.fail(build, &failure, compile.as_ref(), trial.as_ref(), day))
         }
         Outcome::Spoiled(trouble) => {
             let wait = if shared.is_stopping() { Some(0) } else { next_try(build.attempts) };
@@ -90,7 +90,7 @@ fn settle(shared: &Arc<Shared>, build: &BuildLease) {
             match wait {
                 Some(wait) => {
                     tracing::warn!(submission, %trouble, "a submission will be built again");
-                    shared.runtime.block_on(store.retry_build(build, wait))
+                    shared.written(|| store.retry_build(build, wait))
                 }
                 None => {
                     tracing::error!(submission, %trouble, "a submission cannot be built on this machine");
@@ -99,7 +99,7 @@ fn settle(shared: &Arc<Shared>, build: &BuildLease) {
                         "评测机无法编译或试运行，这不是你的程序的问题；请联系教师或助教重新评测",
                     );
                     let failure = json!({ "code": "machine", "text": text });
-                    shared.runtime.block_on(store.fail(build, &failure, None, None, (today(), 0)))
+                    shared.written(|| store.fail(build, &failure, None, None, (today(), 0)))
                 }
             }
         }
@@ -158,7 +158,7 @@ fn judge(shared: &Arc<Shared>, build: &BuildLease) -> Result<Outcome, StoreError
         Made::Failed(failed) => return Ok(compile_failed(&failed, build.attempts)),
     };
     let compile = compile_face(&built);
-    shared.runtime.block_on(shared.store.begin_trial(build, &compile))?;
+    shared.written(|| shared.store.begin_trial(build, &compile))?;
     let ms = if built.cached { 0 } else { built.report.usage.cpu.as_millis() as i64 };
     shared.programs.keep(build.submission.id, Arc::clone(&built));
     Ok(trial(shared, &contest, &built, ms))

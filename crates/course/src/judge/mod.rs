@@ -18,6 +18,7 @@ use referee::{Cage, CommandLine, EngineSpec, Host, Seat, Watcher};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use sandbox::{Ended, Limits, Sandbox};
 use tokio::runtime::Handle;
+use vault::Cause;
 use workshop::{Built, Workshop};
 
 use crate::board::Boards;
@@ -195,6 +196,11 @@ impl Shared {
         self.bell.1.notify_all();
     }
 
+    /// Waits for a step of the store, and for room on its disk.
+    fn written<T, S: Future<Output = Result<T, StoreError>>>(&self, step: impl Fn() -> S) -> Result<T, StoreError> {
+        insist(|| self.is_stopping(), || std::thread::sleep(NAP), || self.runtime.block_on(step()))
+    }
+
     /// Sleeps until something new waits, or a moment.
     fn nap(&self) {
         let held = self.bell.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -225,6 +231,33 @@ impl Shared {
             cage: Some(Cage { sandbox: Arc::clone(&self.sandbox), limits: built.limits(limits), closed: None }),
         }
     }
+}
+
+/// Writes what came of some work, again and again while the disk is full or taken: who waits for it would otherwise
+/// wait until the next start, or for the same game once more.
+fn insist<T>(
+    is_stopping: impl Fn() -> bool,
+    rest: impl Fn(),
+    mut write: impl FnMut() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let mut told = false;
+    loop {
+        match write() {
+            Err(error) if passes(&error) && !is_stopping() => {
+                if !told {
+                    tracing::error!(%error, "the judge waits until its store can be written");
+                }
+                told = true;
+                rest();
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Whether it is worth another try.
+fn passes(error: &StoreError) -> bool {
+    matches!(error.cause(), Some(Cause::Full | Cause::Unwritable | Cause::Busy))
 }
 
 /// Ends a game when the server is being stopped.
@@ -274,5 +307,30 @@ fn pin(core: Option<u32>) {
         let mut set = CpuSet::new();
         set.set(core as usize);
         let _ = sched_setaffinity(None, &set);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_result_waits_for_room_on_the_disk_and_is_written_once() {
+        let tries = Cell::new(0);
+        let write = || {
+            tries.set(tries.get() + 1);
+            // What a store that cannot be written says; the codes themselves are tested where they are read.
+            if tries.get() < 4 { Err(StoreError::Database(sqlx::Error::PoolTimedOut)) } else { Ok(tries.get()) }
+        };
+        assert_eq!(insist(|| false, || {}, write).ok(), Some(4));
+        let rests = Cell::new(0);
+        let never = || Err::<(), _>(StoreError::Database(sqlx::Error::PoolTimedOut));
+        let stopped = insist(|| rests.get() == 2, || rests.set(rests.get() + 1), never);
+        assert!(stopped.is_err() && rests.get() == 2, "a server that is stopped waits for nothing");
+        let wrong = || Err::<(), _>(StoreError::Missing("match"));
+        let wrong = insist(|| false, || panic!("what stays wrong is not tried again"), wrong);
+        assert!(wrong.is_err());
     }
 }

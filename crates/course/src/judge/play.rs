@@ -46,7 +46,7 @@ fn settle(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) {
     let done = match played.unwrap_or_else(|_| Err("the judge itself failed".to_owned())) {
         Ok(game) => {
             metrics::counter!("boyi_judge_games_total").increment(1);
-            shared.runtime.block_on(shared.store.finish_game(lease, &game, today()))
+            shared.written(|| shared.store.finish_game(lease, &game, today()))
         }
         Err(trouble) => {
             let stopping = shared.is_stopping();
@@ -55,7 +55,7 @@ fn settle(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) {
                 tracing::warn!(game = lease.row.id, number = lease.number, %trouble, "a game will be played again");
             }
             let wait = if stopping { 0 } else { delay(lease.attempts) };
-            shared.runtime.block_on(shared.store.retry_game(lease, &trouble, wait)).map(|()| Verdict::GoesOn)
+            shared.written(|| shared.store.retry_game(lease, &trouble, wait)).map(|()| Verdict::GoesOn)
         }
     };
     match done {

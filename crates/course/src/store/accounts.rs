@@ -6,7 +6,7 @@ use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
-use super::{Store, StoreError, is_taken, next_seq, write_json};
+use super::{Store, StoreError, Visit, is_taken, next_seq, sessions, write_json};
 use crate::account::{Account, Role, groups_of};
 use crate::contest::Audience;
 use crate::now;
@@ -267,7 +267,8 @@ impl Store {
         code: &str,
         password: &str,
         nickname: Option<&str>,
-    ) -> Result<Option<Account>, StoreError> {
+        visit: &Visit<'_>,
+    ) -> Result<Option<(Account, String)>, StoreError> {
         let hash = hash_token(&read_code(code));
         let mut transaction = self.begin().await?;
         let text = "UPDATE accounts SET password = ?, nickname = coalesce(?, nickname), code_hash = NULL, code_expires = NULL \
@@ -286,25 +287,23 @@ impl Store {
         }
         sqlx::query("DELETE FROM sessions WHERE account = ?").bind(id).execute(&mut *transaction).await?;
         renamed(&mut transaction, id).await?;
+        let token = sessions::open(&mut transaction, id, visit).await?;
         transaction.commit().await?;
-        self.account(id).await
+        Ok(self.account(id).await?.map(|account| (account, token)))
     }
 
-    /// Another password; every session but this one ends.
-    pub async fn set_password(&self, id: i64, password: &str, session: i64) -> Result<(), StoreError> {
+    /// Another password; every session ends, and a new one begins. Gives its token.
+    pub async fn set_password(&self, id: i64, password: &str, visit: &Visit<'_>) -> Result<String, StoreError> {
         let mut transaction = self.begin().await?;
         sqlx::query("UPDATE accounts SET password = ? WHERE id = ?")
             .bind(password)
             .bind(id)
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("DELETE FROM sessions WHERE account = ? AND id <> ?")
-            .bind(id)
-            .bind(session)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query("DELETE FROM sessions WHERE account = ?").bind(id).execute(&mut *transaction).await?;
+        let token = sessions::open(&mut transaction, id, visit).await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(token)
     }
 
     /// Changes an account.

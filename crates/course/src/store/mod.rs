@@ -28,7 +28,7 @@ pub use games::{GameRow, Loss, NewGame, Used};
 pub use imports::{ImportedMatch, ImportedSource};
 pub use matches::{Challenge, Counts, Lease, MatchRow, Outcome, Verdict};
 pub(crate) use references::BUILT_IN;
-pub use sessions::{SessionRow, Signed};
+pub use sessions::{SessionRow, Signed, Visit};
 pub use submissions::{BuildLease, NewSubmission, State, SubmissionRow, Wanted};
 
 /// The name of the file in the data folder.

@@ -1,7 +1,7 @@
 //! Sessions in the store: only hashes of their tokens.
 
 use serde::Serialize;
-use sqlx::Row as _;
+use sqlx::{Row as _, SqliteConnection};
 
 use super::{Store, StoreError};
 use crate::account::{Account, Role};
@@ -41,29 +41,24 @@ pub struct Signed {
     pub session: i64,
 }
 
+/// Who signs in, as far as it is kept.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Visit<'a> {
+    /// The session that ends with it.
+    pub instead_of: Option<i64>,
+    /// From where.
+    pub address: &'a str,
+    /// With which browser.
+    pub agent: &'a str,
+}
+
 impl Store {
-    /// A new session; gives its number and its token, which is told once.
-    pub async fn open_session(&self, account: i64, address: &str, agent: &str) -> Result<(i64, String), StoreError> {
-        let (token, at) = (new_token()?, now());
-        let agent: String = agent.chars().filter(|letter| !letter.is_control()).take(200).collect();
-        let mut transaction = self.begin().await?;
-        sqlx::query("DELETE FROM sessions WHERE expires < ?").bind(at).execute(&mut *transaction).await?;
-        let text = "DELETE FROM sessions WHERE account = ?1 AND id NOT IN \
-             (SELECT id FROM sessions WHERE account = ?1 ORDER BY seen DESC LIMIT ?2)";
-        sqlx::query(text).bind(account).bind(MOST - 1).execute(&mut *transaction).await?;
-        let text = "INSERT INTO sessions (account, token_hash, created, seen, expires, address, agent) VALUES (?, ?, ?, ?, ?, ?, ?)";
-        let done = sqlx::query(text)
-            .bind(account)
-            .bind(hash_token(&token))
-            .bind(at)
-            .bind(at)
-            .bind(at + LIFE_MS)
-            .bind(address)
-            .bind(agent)
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
-        Ok((done.last_insert_rowid(), token))
+    /// A new session; gives its token, which is told once.
+    pub async fn open_session(&self, account: i64, visit: &Visit<'_>) -> Result<String, StoreError> {
+        let mut write = self.begin().await?;
+        let token = open(&mut write, account, visit).await?;
+        write.commit().await?;
+        Ok(token)
     }
 
     /// Who has this token.
@@ -128,4 +123,24 @@ impl Store {
         let text = "DELETE FROM sessions WHERE account = ? AND id <> ?";
         self.write(sqlx::query(text).bind(account).bind(session)).await
     }
+}
+
+/// A new session as a part of a step: a code that is used up or a password that is changed never stays without it.
+pub(super) async fn open(
+    connection: &mut SqliteConnection,
+    account: i64,
+    visit: &Visit<'_>,
+) -> Result<String, StoreError> {
+    let (token, at) = (new_token()?, now());
+    let agent: String = visit.agent.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    let text = "DELETE FROM sessions WHERE expires < ? OR id = ?";
+    sqlx::query(text).bind(at).bind(visit.instead_of).execute(&mut *connection).await?;
+    let text = "DELETE FROM sessions WHERE account = ?1 AND id NOT IN \
+         (SELECT id FROM sessions WHERE account = ?1 ORDER BY seen DESC LIMIT ?2)";
+    sqlx::query(text).bind(account).bind(MOST - 1).execute(&mut *connection).await?;
+    let text = "INSERT INTO sessions (account, token_hash, created, seen, expires, address, agent) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let query = sqlx::query(text).bind(account).bind(hash_token(&token)).bind(at).bind(at).bind(at + LIFE_MS);
+    query.bind(visit.address).bind(agent).execute(connection).await?;
+    Ok(token)
 }

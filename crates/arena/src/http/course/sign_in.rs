@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use course::{Account, AccountChange, Slow, clean, looks_like_code, password_problem};
+use course::{Account, AccountChange, Slow, Visit, clean, looks_like_code, password_problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -74,18 +74,29 @@ pub(crate) async fn sign_in(
         course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(wrong_with(&request.password));
     };
-    course.store.right_try(&course.guard, name, &address).await?;
-    begin(&app, &who, &account, &address).await
+    let token = course.store.open_session(account.id, &visit(&who, &address)).await?;
+    Ok(begun(&app, &who, &account, (name, &address), &token).await)
 }
 
-/// A new session in place of the one that was.
-async fn begin(app: &App, who: &Who, account: &Account, address: &str) -> Result<Json<Value>, ApiError> {
-    if let Some(old) = &who.signed {
-        app.course.store.end_session(old.account.id, old.session).await?;
+/// What is kept of whoever signs in: the new session takes the place of the one that was.
+fn visit<'a>(who: &'a Who, address: &'a str) -> Visit<'a> {
+    Visit { instead_of: who.signed.as_ref().map(|old| old.session), address, agent: &who.agent }
+}
+
+/// A session has begun; what is left to do cannot undo that.
+async fn begun(
+    app: &App,
+    who: &Who,
+    account: &Account,
+    (name, address): (&str, &str),
+    token: &str,
+) -> Json<Value> {
+    let course = &app.course;
+    if let Err(error) = course.store.right_try(&course.guard, name, address).await {
+        tracing::warn!(%error, "wrong tries are remembered until the next right one");
     }
-    let (_, token) = app.course.store.open_session(account.id, address, &who.agent).await?;
-    who.set_cookie(Some(&token));
-    Ok(Json(json!({ "account": account })))
+    who.set_cookie(Some(token));
+    Json(json!({ "account": account }))
 }
 
 /// A one-time code and what is set with it.
@@ -120,8 +131,9 @@ pub(crate) async fn redeem(
     let course = &app.course;
     course.guard.begin(name, &address).map_err(slow)?;
     let hash = course.passwords.hash(&request.password).await;
-    let redeemed = course.store.redeem(name, &request.code, &hash, nickname.as_deref()).await?;
-    let Some(account) = redeemed else {
+    let visit = visit(&who, &address);
+    let redeemed = course.store.redeem(name, &request.code, &hash, nickname.as_deref(), &visit).await?;
+    let Some((account, token)) = redeemed else {
         course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(ApiError::new(
             StatusCode::UNAUTHORIZED,
@@ -130,9 +142,8 @@ pub(crate) async fn redeem(
             "账号或一次性登录码有误，或登录码已使用、已过期：请向老师或助教索取新的",
         ));
     };
-    course.store.right_try(&course.guard, name, &address).await?;
     course.changed().await;
-    begin(&app, &who, &account, &address).await
+    Ok(begun(&app, &who, &account, (name, &address), &token).await)
 }
 
 fn nickname(text: &str) -> Result<String, ApiError> {
@@ -204,10 +215,9 @@ pub(crate) async fn change_password(
         course.store.wrong_try(&course.guard, name, &address).await?;
         return Err(wrong());
     }
-    course.store.right_try(&course.guard, name, &address).await?;
     let hash = course.passwords.hash(&request.new).await;
-    course.store.set_password(signed.account.id, &hash, signed.session).await?;
-    let _ = begin(&app, &who, &signed.account, &address).await?;
+    let token = course.store.set_password(signed.account.id, &hash, &visit(&who, &address)).await?;
+    let _ = begun(&app, &who, &signed.account, (name, &address), &token).await;
     Ok(done())
 }
 
