@@ -19,7 +19,7 @@ const MEMORY: &str = "256";
 const HYPOTHESES: &str = "0,50";
 /// Reasons that no player of ours may ever lose by; `stalled` is the machine's fault, and shown too.
 const FAULTS: [&str; 7] =
-    ["time", "illegal-ply", "malformed-answer", "exited", "not-ready", "resource-limit", "stalled"];
+    ["time", "illegal-ply", "malformed-answer", "exited", "not-ready", "resource-limit", "stalled", "undone-pause"];
 
 /// What a match came to.
 struct Score {

@@ -11,6 +11,7 @@ use crate::adjudication::Adjudicator;
 use crate::clock::{SeatClock, TimeControl};
 use crate::decision::{Decision, Evidence, LimitOf, reasons};
 use crate::host::Host;
+use crate::idle::Idle;
 use crate::process::StartError;
 use crate::pump::Pump;
 use crate::seat::{Choice, Seat, Turn, outcome_for};
@@ -197,6 +198,7 @@ impl Game<'_> {
             engine.answers.clear();
             (engine.output_bytes, engine.error_bytes) = (0, 0);
             (engine.timer, engine.score) = (None, None);
+            engine.idle = engine.process.as_ref().map(Idle::of).unwrap_or_default();
             end.again(seat, &mut acts);
         } else {
             engine.stop(Duration::ZERO);
@@ -482,6 +484,12 @@ impl Game<'_> {
         if engine.output_bytes > limit {
             return Some(Decision::against(seat, &reasons::OUTPUT, plies, self.flood_evidence(seat)));
         }
+        let broken = engine.process.as_ref().and_then(|process| engine.idle.broken(process));
+        if let Some((allowed, undone)) = broken {
+            let evidence = self.pause_evidence(seat, allowed, undone);
+            return Some(Decision::against(seat, &reasons::UNDONE_PAUSE, plies, evidence));
+        }
+        let engine = self.pump.seats[seat.index()].as_engine()?;
         // An answer that came together with the process's end still counts.
         if engine.closed && (!on_turn || engine.answers.is_empty()) {
             let (reason, evidence) = self.exit(seat);

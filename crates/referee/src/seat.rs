@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::game::FAREWELL;
 use crate::host::Host;
+use crate::idle::Idle;
 use crate::lines::LineSplitter;
 use crate::process::{CommandLine, Process, StartError};
 
@@ -235,10 +236,8 @@ pub struct EngineSeat {
     /// What is to be sent with the next write.
     pub(crate) outbox: Vec<u8>,
     pub(crate) last_sent: Option<Instant>,
-    /// The processor time it had used when its opponent's turn began.
-    pub(crate) idle_since: Option<Duration>,
-    /// It computed while its opponent thought inside the referee, who could not look after it meanwhile.
-    pub(crate) computes_idle: bool,
+    /// What it does on its opponent's time.
+    pub(crate) idle: Idle,
     /// What it said beside its answers; the referee of `boyi check` reads it.
     pub(crate) remarks: Vec<Remark>,
     /// What came of its last process, where that sat in a cage.
@@ -269,8 +268,7 @@ impl EngineSeat {
             timer: None,
             outbox: Vec::new(),
             last_sent: None,
-            idle_since: None,
-            computes_idle: false,
+            idle: Idle::default(),
             remarks: Vec::new(),
             left: None,
         }
