@@ -102,7 +102,6 @@ impl Host {
             }
         }
     }
-
 }
 
 /// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is alive,
