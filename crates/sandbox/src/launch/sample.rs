@@ -84,7 +84,9 @@ impl Hidden {
     fn look<'a>(&mut self, processes: impl Iterator<Item = &'a u64>, orders: &Orders, units: Units) -> u64 {
         let (mut objects, mut unseen, mut bytes) = (BTreeSet::new(), BTreeSet::new(), 0);
         for &process in processes {
-            bytes += page_tables(process);
+            // The dead have neither memory nor descriptors, and nobody may look at what they had.
+            let Some(tables) = page_tables(process) else { continue };
+            bytes += tables;
             match std::fs::read_dir(format!("/proc/{process}/fd")) {
                 Ok(entries) => objects.extend(
                     entries
@@ -113,11 +115,11 @@ fn holds(object: &Path) -> bool {
     name.starts_with(b"socket:") || name.starts_with(b"pipe:")
 }
 
-fn page_tables(process: u64) -> u64 {
+/// Nothing for a process that has ended.
+fn page_tables(process: u64) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kibibytes.unwrap_or_default() << 10
+    let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
 }
 
 fn is_namespace(orders: &Orders) -> bool {

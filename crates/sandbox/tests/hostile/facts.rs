@@ -282,6 +282,10 @@ fn starter_killed(level: Level) -> Result<(), Failed> {
     child.kill()?;
     child.wait()?;
     gone_soon(&name)?;
+    if level == Level::B && rustix::process::geteuid().is_root() {
+        // Its launcher has become a stranger, who may not remove what root has made: the next start does.
+        made(level)?.sweep();
+    }
     ensure(groups_of(child.id()).is_empty(), || format!("left behind: {:?}", groups_of(child.id())))
 }
 
