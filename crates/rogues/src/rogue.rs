@@ -267,6 +267,9 @@ impl Rogue {
                 flood(std::io::stderr().lock(), self.script.number)?;
                 self.say(answer)?;
             }
+            Behaviour::FloodStderrForEver => loop {
+                flood(std::io::stderr().lock(), 1)?;
+            },
             Behaviour::TwoAnswers => self.write(format!("{answer}\n{answer}\n").as_bytes())?,
             Behaviour::OutOfTurn => {
                 self.say(answer)?;
@@ -343,7 +346,8 @@ fn processor_time_of_all() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// A timer that sends us SIGCONT every millisecond, also while we are stopped.
+/// Timers that send us SIGCONT, also while we are stopped. Several, because a stop that comes while one's signal waits to be
+/// taken throws that signal away and the timer with it.
 fn tell_oneself_to_go_on() -> Result<(), Problem> {
     use nix::sys::signal::{SigEvent, SigSet, SigevNotify, Signal};
     use nix::sys::timer::{Expiration, Timer, TimerSetTimeFlags};
@@ -351,13 +355,21 @@ fn tell_oneself_to_go_on() -> Result<(), Problem> {
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGCONT);
     signals.thread_block()?;
-    std::thread::Builder::new().spawn(move || while signals.wait().is_ok() {})?;
-    let event = SigEvent::new(SigevNotify::SigevSignal { signal: Signal::SIGCONT, si_value: 0 });
-    let mut timer = Timer::new(nix::time::ClockId::CLOCK_MONOTONIC, event)?;
-    let millisecond = Duration::from_millis(1).into();
-    timer.set(Expiration::Interval(millisecond), TimerSetTimeFlags::empty())?;
-    // It runs for as long as we do.
-    std::mem::forget(timer);
+    let run = move || -> nix::Result<()> {
+        let timer = |_| {
+            let event = SigEvent::new(SigevNotify::SigevSignal { signal: Signal::SIGCONT, si_value: 0 });
+            Timer::new(nix::time::ClockId::CLOCK_MONOTONIC, event)
+        };
+        let mut timers = (0..16).map(timer).collect::<nix::Result<Vec<Timer>>>()?;
+        loop {
+            for (timer, number) in timers.iter_mut().zip(0..) {
+                let interval = Duration::from_millis(1 + 3 * number).into();
+                timer.set(Expiration::Interval(interval), TimerSetTimeFlags::empty())?;
+            }
+            signals.wait()?;
+        }
+    };
+    std::thread::Builder::new().spawn(run)?;
     Ok(())
 }
 
