@@ -2,6 +2,8 @@
 
 use games::view::Figure;
 use games::{Eyes, Side, Table, find, read_pairs};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng as _;
 use rstest::rstest;
 
 fn played(game: &str, variant: &str, plies: &str) -> Box<dyn Table> {
@@ -33,6 +35,39 @@ fn the_end_is_shown(
     let evidence = table.evidence();
     let found = evidence.iter().find(|note| note.key == key).unwrap_or_else(|| panic!("{evidence:?}"));
     assert_eq!(found.value, value);
+}
+
+/// The point a foul was made on, and by the reason its kind.
+#[rstest]
+#[case::double_three("double-three", "7,8 0,0 7,9 0,14 8,7 14,0 9,7 14,14 7,7", "7,7")]
+#[case::double_four("double-four", "4,7 0,0 5,7 0,14 6,7 14,0 7,4 14,14 7,5 0,7 7,6 14,7 7,7", "7,7")]
+#[case::overline("overline", "3,7 0,0 4,7 0,14 5,7 14,0 7,7 14,14 8,7 0,3 6,7", "6,7")]
+fn a_foul_is_shown_with_its_kind(#[case] kind: &str, #[case] plies: &str, #[case] point: &str) {
+    let table = played("gomoku", "rule=renju size=15", plies);
+    let verdict = table.verdict().expect("a foul ends the game");
+    assert_eq!((verdict.winner, verdict.reason.code), (Some(Side::White), kind));
+    let evidence = table.evidence();
+    let last = evidence.iter().find(|note| note.key == "last-ply").unwrap_or_else(|| panic!("{evidence:?}"));
+    assert_eq!(last.value, point);
+}
+
+/// Every end says what it was made on and what was counted, in both languages.
+#[rstest]
+fn every_game_shows_its_end(
+    #[values("amazons", "connect6", "nogo", "dots", "phantom-go", "surakarta", "gomoku", "junqi", "tiaojia")]
+    game: &str,
+) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut table = find(game).expect("registered").open(&serde_json::Value::Null, None).expect("opens");
+    while table.verdict().is_none() {
+        let ply = table.random_ply(&mut rng).expect("the game goes on");
+        table.play(&ply, Eyes::All).expect("a ply the game itself gave");
+    }
+    let evidence = table.evidence();
+    assert!(evidence.len() > 1 && evidence[0].key == "last-ply", "{evidence:?}");
+    for note in &evidence {
+        assert!(!note.value.is_empty() && !note.label.en.is_empty() && note.label.en != note.label.zh, "{note:?}");
+    }
 }
 
 /// A bad set-up never comes onto the board, but a person wants to see it.

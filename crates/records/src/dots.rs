@@ -7,12 +7,13 @@ use games::{Eyes, Phrase, Side, Table};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::ccgc::{column, reported};
+use crate::ccgc::column;
 use crate::date::{read_time_and_place, write_time_and_place};
 use crate::error::ReadError;
 use crate::format::{Format, Rows};
 use crate::record::{Player, PlyEnd, Record, RecordedPly, Seats};
 use crate::remark::Remark;
+use crate::replay::reported;
 use crate::text::{Reader, given, shown};
 
 /// Dots along an edge of the championship's board.

@@ -56,6 +56,11 @@ pub enum ReadError {
         /// The format.
         format: Format,
     },
+    /// A text of the championship that is not read here.
+    NotYet {
+        /// The game it is of.
+        game: Phrase,
+    },
     /// The options or the position are wrong.
     Open(OpenError),
 }
@@ -125,6 +130,12 @@ impl ReadError {
             }
             (Self::UnknownGame(error), _) => error.say(language),
             (Self::NoForm { game, format }, _) => no_form(game, *format, language),
+            (Self::NotYet { game }, Language::En) => {
+                format!("this looks like the championship's text of {}, which this boyi does not read", game.en)
+            }
+            (Self::NotYet { game }, Language::Zh) => {
+                format!("这像是{}的竞赛棋谱文本，本程序尚不能读取", game.zh)
+            }
             (Self::Open(error), _) => error.say(language),
         }
     }

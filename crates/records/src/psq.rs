@@ -10,7 +10,9 @@
 //! 1,Freestyle
 //! ```
 //!
-//! The last line, who won and by which rule, is in the files of Gomocup and not in those of older managers.
+//! The last line, who won and by which rule, is in the files of Gomocup and not in those of older managers. The official
+//! judge writes its tournament's name there (`1,Freestyle15_1`), and its 1 is not Black: it is the player who moved first
+//! after the opening, whose stones stand at the beginning with no time.
 
 use games::gomoku::{GomokuVariant, Rule};
 use games::{Phrase, Side};
@@ -19,9 +21,9 @@ use serde_json::json;
 use crate::error::{ReadError, WriteError};
 use crate::format::{Format, Room, say_lost};
 use crate::moves::{Action, Moves, Setup, board_of, moves_of, plies_of, say_lost_options, starts_as_usual};
-use crate::record::{Player, PlayerKind, Record, RecordedVerdict, Seats};
+use crate::record::{Player, PlayerKind, Record, Seats};
 use crate::remark::Remark;
-use crate::replay::{REPORTED, is_rules_reason};
+use crate::replay::{is_rules_reason, reported};
 use crate::text::{self, Reader};
 
 /// What Piskvork calls the rules.
@@ -81,7 +83,10 @@ fn text_of(record: &Record, moves: &Moves, (width, height): (usize, usize), rule
     }
     lines.push(NO_ERROR.to_string());
     if let Some(verdict) = record.verdict.as_ref().filter(|verdict| verdict.counts) {
-        let winner = verdict.winner.map_or(0, |seat| 1 + moves.colour(seat).index());
+        let names = [&lines[lines.len() - 3], &lines[lines.len() - 2]].map(String::as_str);
+        let winner = verdict.winner.map(|seat| moves.colour(seat));
+        let counted = if judged(names) { as_judged(winner, &moves.actions) } else { winner };
+        let winner = counted.map_or(0, |colour| 1 + colour.index());
         lines.push(format!("{winner},{rule}"));
     }
     lines.push(String::new());
@@ -134,24 +139,11 @@ pub(crate) fn read(bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Record, Re
         let colour = if actions.len().is_multiple_of(2) { Side::Black } else { Side::White };
         actions.push(Action { colour, points: vec![(x - 1, y - 1)], ms: Some(ms) });
     }
+    let turned = as_judged(Some(Side::White), &actions) == Some(Side::Black);
     record.plies = plies_of("gomoku", actions);
-    let mut rule = Rule::FREESTYLE;
-    if let Some(((_, line), before)) = tail.split_last()
-        && let Some((winner, named)) = read_result(line)
-    {
-        (tail, rule) = (before, named);
-        let winner = match winner {
-            1 => Some(Side::Black),
-            2 => Some(Side::White),
-            _ => None,
-        };
-        record.verdict = Some(RecordedVerdict {
-            winner,
-            reason: REPORTED.code.to_owned(),
-            ply: 0,
-            counts: true,
-            evidence: serde_json::Value::Null,
-        });
+    let result = tail.split_last().and_then(|((_, line), before)| Some((read_result(line)?, before)));
+    if let Some((_, before)) = &result {
+        tail = before;
     }
     if let Some(((_, code), before)) = tail.split_last()
         && let Ok(code) = code.parse::<i32>()
@@ -164,12 +156,14 @@ pub(crate) fn read(bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Record, Re
             ));
         }
     }
-    if let Some((number, extra)) = tail.get(2) {
+    let is_no_name = |(index, (_, line)): &(usize, &(usize, &str))| *index >= 2 || line.parse::<i64>().is_ok();
+    if let Some((_, (number, extra))) = tail.iter().enumerate().find(is_no_name) {
         return Err(wrong(*number, extra, Phrase::new("two names and an end code", "两个名字和一个结束码")));
     }
     let name = |index: usize| Player::named(tail.get(index).map_or("", |(_, name)| *name));
     // The flag says which of the two began.
     record.seats = Seats { black: name(usize::from(head.second_began)), white: name(usize::from(!head.second_began)) };
+    let rule = result.as_ref().map_or(Rule::FREESTYLE, |(result, _)| result.rule(remarks));
     let usual = if rule == Rule::RENJU { 15 } else { 20 };
     record.variant = if (head.width, head.height) == (usual, usual) {
         json!({ "rule": rule.bits() })
@@ -178,6 +172,29 @@ pub(crate) fn read(bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Record, Re
     } else {
         json!({ "width": head.width, "height": head.height, "rule": rule.bits() })
     };
+    if let Some((result, _)) = result {
+        let judged = !result.names_a_rule() || judged([&record.seats.black.name, &record.seats.white.name]);
+        if !result.names_a_rule() {
+            record.event = Some(result.word.to_owned());
+        }
+        let mut winner = result.winner();
+        if judged && winner.is_some() {
+            let decided =
+                record.replay_plies().is_ok_and(|table| table.verdict().is_some_and(|end| end.winner.is_some()));
+            if decided {
+                // Two ways to count players cannot both be right, and the board can.
+                return Ok(record);
+            }
+            if turned {
+                winner = winner.map(Side::other);
+                remarks.push(Remark::new(
+                    "the winner's number counts from who moved first after an opening with an odd number of stones",
+                    "开局子数为奇数，胜方编号从开局之后先行的一方算起",
+                ));
+            }
+        }
+        record.verdict = Some(reported(winner));
+    }
     Ok(record)
 }
 
@@ -208,10 +225,58 @@ fn read_move(line: &str) -> Option<(usize, usize, u64)> {
     parts.next().is_none().then_some((x, y, ms.max(0) as u64))
 }
 
-/// The winner (0 for nobody) and the rule.
-fn read_result(line: &str) -> Option<(u32, Rule)> {
-    let (winner, rule) = line.split_once(',')?;
-    let winner = winner.trim().parse().ok().filter(|winner| *winner <= 2)?;
-    let known = RULES.iter().find(|(_, name)| name.eq_ignore_ascii_case(rule.trim()))?;
-    Some((winner, known.0))
+/// Whether these are entrants of Gomocup, where the official judge writes the files.
+fn judged(names: [&str; 2]) -> bool {
+    names.iter().all(|name| name.to_ascii_lowercase().ends_with(".zip"))
+}
+
+/// A winner's colour as the official judge counts players, and the other way round: its first player is who moves first
+/// after the opening, whose stones have no time.
+fn as_judged(winner: Option<Side>, actions: &[Action]) -> Option<Side> {
+    let opening = actions.iter().take_while(|action| action.ms.unwrap_or_default() == 0).count();
+    let turned = opening % 2 == 1 && opening < actions.len();
+    if turned { winner.map(Side::other) } else { winner }
+}
+
+/// The last line: who won, and what was played.
+struct GameResult<'a> {
+    /// 0 for nobody.
+    number: u32,
+    /// A rule, or the name of a tournament.
+    word: &'a str,
+}
+
+fn read_result(line: &str) -> Option<GameResult<'_>> {
+    let (winner, word) = line.split_once(',')?;
+    let number = winner.trim().parse().ok().filter(|winner| *winner <= 2)?;
+    let word = word.trim();
+    (!word.is_empty() && word.parse::<i64>().is_err()).then_some(GameResult { number, word })
+}
+
+impl GameResult<'_> {
+    const fn winner(&self) -> Option<Side> {
+        match self.number {
+            1 => Some(Side::Black),
+            2 => Some(Side::White),
+            _ => None,
+        }
+    }
+
+    fn names_a_rule(&self) -> bool {
+        RULES.iter().any(|(_, name)| name.eq_ignore_ascii_case(self.word))
+    }
+
+    /// The rule by its name or by the tournament's; Gomocup's fast games are freestyle.
+    fn rule(&self, remarks: &mut Vec<Remark>) -> Rule {
+        let word = self.word.to_ascii_lowercase();
+        let named = RULES.iter().find(|(_, name)| word.contains(&name.to_ascii_lowercase()));
+        if named.is_none() && !word.contains("fast") {
+            let word = text::shown(self.word);
+            remarks.push(Remark::new(
+                format!("the tournament's name ({word}) does not tell the rule; taken for freestyle"),
+                format!("赛事名（{word}）没有说明规则；按无禁手处理"),
+            ));
+        }
+        named.map_or(Rule::FREESTYLE, |(rule, _)| *rule)
+    }
 }

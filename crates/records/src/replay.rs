@@ -272,6 +272,12 @@ fn winner_shown(verdict: &RecordedVerdict) -> Option<Option<Side>> {
     Some(Some(loser.other()))
 }
 
+/// A result as a file states it.
+pub(crate) fn reported(winner: Option<Side>) -> RecordedVerdict {
+    let reason = REPORTED.code.to_owned();
+    RecordedVerdict { winner, reason, ply: 0, counts: true, evidence: serde_json::Value::Null }
+}
+
 fn verdict_of(verdict: games::Verdict) -> RecordedVerdict {
     RecordedVerdict {
         winner: verdict.winner,

@@ -99,6 +99,117 @@ fn psq_as_piskvork_writes_it() {
     assert_eq!((record.plies.len(), record.seats.black.name.as_str()), (1, ""));
 }
 
+/// What the official judge of Gomocup writes: its tournament's name behind the result, and 1 for the player who moved
+/// first after the opening, whose stones have no time.
+#[test]
+fn psq_as_the_official_judge_writes_it() {
+    let file =
+        |moves: &str, last: &str| format!("Piskvorky 15x15, 11:11, 0\n{moves}RAPFI25.zip\nJAX25.zip\n-1\n{last}\n");
+    let even = "8,8,0\n9,9,0\n7,7,1200\n9,7,900\n";
+    let odd = "8,8,0\n9,9,0\n7,7,0\n9,7,900\n";
+    let winner = |moves: &str, last: &str| {
+        let opened = read(&file(moves, last));
+        opened.record.replay().unwrap();
+        opened.record.verdict.unwrap().winner
+    };
+    let opened = read(&file(even, "0,Freestyle15_1"));
+    assert_eq!(
+        (&opened.record.seats.black.name[..], &opened.record.seats.white.name[..]),
+        ("RAPFI25.zip", "JAX25.zip")
+    );
+    assert_eq!((opened.record.variant["rule"].as_u64(), opened.record.variant["size"].as_u64()), (Some(0), Some(15)));
+    assert_eq!(opened.record.event.as_deref(), Some("Freestyle15_1"));
+    assert_eq!((opened.record.verdict.unwrap().winner, opened.remarks), (None, vec![]));
+    assert_eq!(
+        (winner(even, "1,Freestyle15_1"), winner(even, "2,Freestyle15_1")),
+        (Some(Side::Black), Some(Side::White))
+    );
+    assert_eq!((winner(odd, "1,Freestyle15_1"), winner(odd, "2,Renju")), (Some(Side::White), Some(Side::Black)));
+    assert!(read(&file(odd, "1,Freestyle15_1")).remarks[0].text(Language::Zh).contains("开局"));
+    // A five on the board needs no counting, and what the judge calls a draw against it is found out.
+    let five = "8,8,0\n1,1,0\n8,9,0\n1,2,9\n8,10,9\n1,3,9\n8,11,9\n1,4,9\n8,12,9\n";
+    assert_eq!((winner(five, "2,Freestyle15_1"), winner(five, "1,Renju")), (Some(Side::Black), Some(Side::Black)));
+    assert!(read(&file(five, "0,Freestyle15_1")).record.replay().is_err());
+    for (name, rule) in [("Standard2", 1), ("Renju", 4), ("Caro", 9), ("Fastgame", 0), ("freestyle20_3", 0)] {
+        let opened = read(&file(even, &format!("1,{name}")));
+        assert_eq!((opened.record.variant["rule"].as_u64(), opened.remarks.len()), (Some(rule), 0), "{name}");
+    }
+    assert!(read(&file(even, "1,Christmas cup, 2nd")).remarks[0].text(Language::En).contains("does not tell the rule"));
+    // There and back.
+    for (moves, last) in [(even, "2,Freestyle15_1"), (odd, "1,Freestyle15_1")] {
+        let record = read(&file(moves, last)).record;
+        let written = records::write(&record, Format::Psq, &Choices::default()).unwrap().bytes;
+        assert_eq!(read(&String::from_utf8(written).unwrap()).record.verdict, record.verdict);
+    }
+    // Without names an end code is no name.
+    let bare = read("Piskvorky 20x20, 0:0, 0\n10,10,31\n-1\n1,Freestyle20_1\n").record;
+    assert_eq!((bare.seats.black.name.as_str(), bare.verdict.unwrap().winner), ("", Some(Side::Black)));
+    let error = records::read(b"Piskvorky 20x20, 0:0, 0\n10,10,31\n-1\nhello, world\n", "", &Choices::default());
+    assert!(error.unwrap_err().to_string().contains("line 3: expected two names and an end code"));
+}
+
+/// Championship texts as entrants' programs write them.
+#[test]
+fn championship_texts_with_liberties() {
+    let six = "{[C6][甲 B][乙 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(I,11);W(K,9)}";
+    let expected = read(six).record;
+    let with = |text: &str| {
+        let opened = read(text);
+        assert_eq!(opened.record, expected, "{text}");
+        opened.remarks.iter().map(|remark| remark.en.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        with(&six.replace("W(I,11)", "W(I,11)MARK[1]").replace("W(K,9)", "W(K,9);MARK[-2]")),
+        ["2 marks on moves (MARK)"]
+    );
+    assert!(with(&six.replace("CCGC];", "CCGC]")).is_empty());
+    assert!(with(&six.replace("CCGC];", "CCGC]\r\n")).is_empty());
+    assert!(with(&six.replace("14:00 重庆", "14:00][重庆")).is_empty());
+    assert!(with(&six.replace("2017.07.29 14:00 重庆", "2017.07.29][14:00][重庆")).is_empty());
+    assert!(with(&six.replace("[2017.07.29 14:00 重庆][2017 CCGC];", "[重庆][2017 CCGC]2017.07.29 14:00;")).is_empty());
+    assert!(with(&six.replace("[2017.07.29 14:00 重庆][2017 CCGC];", "2017.07.29 14:00 重庆[2017 CCGC];")).is_empty());
+    assert_eq!(with(&six.replace("[2017 CCGC]", "[2017 CCGC][extra]")), ["fields of the header beyond the usual six"]);
+    // A template that nobody filled in is no result.
+    let template = read(&six.replace("先手胜", "先手/后手胜"));
+    assert_eq!(template.record.verdict, None);
+    assert!(template.remarks[0].text(Language::Zh).contains("没有说明胜负"));
+    assert_eq!(read(&six.replace("先手胜", "先手认输")).record.verdict.unwrap().winner, Some(Side::White));
+    assert_eq!(read(&six.replace("先手胜", "后手超时")).record.verdict.unwrap().winner, Some(Side::Black));
+
+    let moves = |text: &str| read(text).record.plies.len();
+    for empty in [
+        "{[C6][a B][b W][先手胜][][]}",
+        "{[C6][a B][b W][先手胜][][];}",
+        "([NG][a][b][后手胜][][])",
+        "#[AM][a][b][后手胜][][];\r\n",
+    ] {
+        assert_eq!((moves(empty), read(empty).record.verdict.is_some()), (0, true), "{empty}");
+    }
+    let amazons = "#[AM][a][b][后手胜][2019.08.01 北京][赛事]\r\n1 d1d7(g7)MARK[1] g10g8(d8)\r\n";
+    assert_eq!(plies(&read(amazons).record), ["DJDDGD", "GAGCDC"]);
+    assert_eq!(plies(&read("([NG][a][b][][][];B[A1]MARK[0];W[B2]MARK[2])").record), ["AI", "BH"]);
+}
+
+/// Texts of games that are read in no such form yet are told by their names.
+#[test]
+fn official_texts_that_are_not_read_are_named() {
+    for (text, game) in [
+        ("{[C5][甲 B][乙 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(H,8);W(I,9)}", "Gomoku"),
+        ("#2017-11-30-20:55|重庆\r\n#先手方:A|后手方:B|未决胜\r\nB2E-3E\r\n", "Surakarta"),
+        ("#先手方:A|后手方:B|先手胜\r\n!BBBBBB\r\n", "Surakarta"),
+        ("(\r\n;INFO[1.0]PA[A]PB[B]TL[1800]SL[31]\r\n;AA[abc]\r\n;MA[G0F0]RA[1]FB[00]\r\n)\r\n", "Junqi"),
+        ("{[HEX][甲 R][乙 B][先手胜][][];R(A,1)}", "Hex"),
+        ("#[WTN][R][B][][][];\nR:A5-1;B5-2\n", "EinStein"),
+    ] {
+        let (gb18030, _, _) = encoding_rs::GB18030.encode(text);
+        for bytes in [text.as_bytes(), &gb18030] {
+            let error = records::read(bytes, "x.txt", &Choices::default()).unwrap_err();
+            assert!(error.to_string().contains(&format!("championship's text of {game}")), "{error}");
+            assert!(error.say(Language::Zh).contains("竞赛棋谱文本，本程序尚不能读取"));
+        }
+    }
+}
+
 #[test]
 fn sgf_as_others_write_it() {
     let amazons = read("(;GM[18];B[djddgd];W[addgad];B[gjehea])").record;

@@ -10,18 +10,20 @@
 //! Entrants' programs differ in brackets, blanks and colons, so reading asks for no more than it needs. Dots and Boxes
 //! is JSON and lives in its own file.
 
+mod result;
+
 use games::{Phrase, Side, Table};
 use serde_json::Value;
 
-use crate::date::{read_time_and_place, write_time_and_place};
+use crate::date::{read_day, read_occasion, write_time_and_place};
 use crate::dots;
 use crate::error::{ReadError, WriteError};
 use crate::format::{Choices, Format, Room, Rows, say_lost};
 use crate::moves::{Action, Point, board_of, moves_of, plies_of, say_lost_options, starts_as_usual};
-use crate::record::{Player, Record, RecordedVerdict, Seats};
+use crate::record::{Player, Record, Seats};
 use crate::remark::Remark;
-use crate::replay::{REPORTED, is_rules_reason};
-use crate::text::{self, Reader, given, one_line};
+use crate::replay::is_rules_reason;
+use crate::text::{self, Reader, one_line};
 
 /// The championship's code of each game it has a text for.
 const CODES: [(&str, &str); 5] =
@@ -41,9 +43,46 @@ pub fn has_form(game: &str) -> bool {
     code_of(game).is_some()
 }
 
-/// Whether a text begins like the championship's.
+/// Whether a text begins like the championship's, of whatever game.
 pub(crate) fn begins(text: &str) -> bool {
-    read_code(&mut Reader::new(text)).is_some()
+    read_code(&mut Reader::new(text)).is_some() || unread(text).is_some()
+}
+
+/// The championship's other codes: of games that have other texts here, or are not here at all.
+const UNREAD: [(&str, Phrase); 12] = [
+    ("C5", Phrase::new("Gomoku", "五子棋")),
+    ("SU", SURAKARTA),
+    ("AC2", JUNQI),
+    ("HEX", Phrase::new("Hex", "海克斯棋")),
+    ("WTN", Phrase::new("EinStein würfelt nicht", "爱恩斯坦棋")),
+    ("GO", Phrase::new("Go", "围棋")),
+    ("GO13", Phrase::new("Go on 13×13", "13 路围棋")),
+    ("GO9", Phrase::new("Go on 9×9", "9 路围棋")),
+    ("CC", Phrase::new("Xiangqi", "中国象棋")),
+    ("DR10", Phrase::new("international draughts", "国际跳棋（100 格）")),
+    ("DR8", Phrase::new("draughts on 64 squares", "国际跳棋（64 格）")),
+    ("DB", Phrase::new("Dots and Boxes (its text should be JSON)", "点格棋（应为 JSON）")),
+];
+const SURAKARTA: Phrase = Phrase::new("Surakarta", "苏拉卡尔塔棋");
+const JUNQI: Phrase = Phrase::new("Junqi", "军棋");
+
+/// The game of a text of the championship that is not read here.
+fn unread(text: &str) -> Option<Phrase> {
+    let text = text.trim_start();
+    // `#2017-11-30-20:55|place`, then `#先手方:A|后手方:B|…`; no SGF begins with `(;INFO[`.
+    if text.starts_with('#') && (text.contains("先手方") || text.lines().next()?.contains('|')) {
+        return Some(SURAKARTA);
+    }
+    let inside = text.strip_prefix('(').map(|rest| rest.trim_start_matches([';', ' ', '\t', '\r', '\n']));
+    if inside.is_some_and(|rest| rest.starts_with("INFO[") || rest.starts_with("AA[") && rest.contains("AB[")) {
+        return Some(JUNQI);
+    }
+    let mut reader = Reader::new(text);
+    let opening = reader.take_while(|letter| "#{[( \t\r\n".contains(letter));
+    let code = reader.take_while(|letter| letter.is_ascii_alphanumeric());
+    let closed = reader.peek().is_some_and(|letter| matches!(letter, ']' | '}' | ')'));
+    let (_, game) = UNREAD.iter().find(|(known, _)| known.eq_ignore_ascii_case(code))?;
+    (closed && (opening.contains('[') || opening.starts_with("{{"))).then_some(*game)
 }
 
 /// Steps over the opening brackets and the game's code and gives the game.
@@ -57,39 +96,6 @@ fn read_code(reader: &mut Reader<'_>) -> Option<&'static str> {
     reader.skip_blanks();
     reader.next().filter(|letter| matches!(letter, ']' | '}' | ')'))?;
     Some(game)
-}
-
-/// How the result reads in a text.
-pub(crate) fn result_text(record: &Record) -> &'static str {
-    match &record.verdict {
-        None => "",
-        Some(verdict) if !verdict.counts => "",
-        Some(verdict) => match verdict.winner {
-            Some(Side::Black) => "先手胜",
-            Some(Side::White) => "后手胜",
-            None => "和棋",
-        },
-    }
-}
-
-fn read_result(text: &str) -> Option<RecordedVerdict> {
-    let winner = if text.contains("先手") || text.contains('黑') {
-        Some(Side::Black)
-    } else if text.contains("后手") || text.contains('白') {
-        Some(Side::White)
-    } else if text.contains('平') || text.contains('和') {
-        None
-    } else {
-        return None;
-    };
-    // 先手负 is a win of the other side.
-    let winner = if text.contains('负') { winner.map(Side::other) } else { winner };
-    Some(reported(winner))
-}
-
-/// A result as a file states it.
-pub(crate) fn reported(winner: Option<Side>) -> RecordedVerdict {
-    RecordedVerdict { winner, reason: REPORTED.code.to_owned(), ply: 0, counts: true, evidence: Value::Null }
 }
 
 pub(crate) fn write(record: &Record, rows: Rows, lost: &mut Vec<Remark>) -> Result<Vec<u8>, WriteError> {
@@ -140,7 +146,7 @@ fn header_of(record: &Record, code: &str, lost: &mut Vec<Remark>) -> String {
     }
     let time_and_place = field(&write_time_and_place(record, lost));
     let event = field(record.event.as_deref().unwrap_or_default());
-    format!("[{code}][{first}][{second}][{}][{time_and_place}][{event}];", result_text(record))
+    format!("[{code}][{first}][{second}][{}][{time_and_place}][{event}];", result::text(record))
 }
 
 fn stones(actions: &[Action], height: usize, rows: Rows, brackets: (&str, &str, &str)) -> String {
@@ -193,7 +199,7 @@ pub fn file_name(record: &Record) -> Option<String> {
         "{code}-{}B vs {}W-{}-{occasion}-{}.txt",
         part(&record.seats.black.name),
         part(&record.seats.white.name),
-        result_text(record),
+        result::text(record),
         part(record.event.as_deref().unwrap_or_default()),
     ))
 }
@@ -210,6 +216,9 @@ pub(crate) fn read(bytes: &[u8], choices: &Choices, remarks: &mut Vec<Remark>) -
         return dots::read(&content, choices.rows);
     }
     let Some(game) = read_code(&mut reader) else {
+        if let Some(game) = unread(content.trim()) {
+            return Err(ReadError::NotYet { game });
+        }
         return Err(wrong(&reader, Phrase::new("the code of a game in brackets", "括号中的棋种代号")));
     };
     let mut record = Record::new(game, Value::Null);
@@ -217,15 +226,16 @@ pub(crate) fn read(bytes: &[u8], choices: &Choices, remarks: &mut Vec<Remark>) -
     let table = record.open().map_err(|_| ReadError::WhichGame { format: Format::Ccgc })?;
     let board = board_of(table.as_ref()).unwrap_or_default();
     let actions = if game == "amazons" {
-        read_amazons(&mut reader, board)?
+        read_amazons(&mut reader, board, remarks)?
     } else {
-        read_stones(&mut reader, game, board, choices.rows)?
+        read_stones(&mut reader, game, board, choices.rows, remarks)?
     };
     record.plies = plies_of(game, actions);
     Ok(record)
 }
 
-/// The fields between the code and the first `;`, of which any may be missing at the end.
+/// The fields between the code and the first move, of which any may be missing at the end. Some write no `;` behind them,
+/// some the date without brackets.
 fn read_header(reader: &mut Reader<'_>, record: &mut Record, remarks: &mut Vec<Remark>) -> Result<(), ReadError> {
     let mut fields = Vec::new();
     loop {
@@ -236,6 +246,13 @@ fn read_header(reader: &mut Reader<'_>, record: &mut Record, remarks: &mut Vec<R
         let close = match reader.peek() {
             Some('[') => ']',
             Some('{') => '}',
+            Some('0'..='9') if read_day(&mut reader.clone()).is_some() => {
+                fields.push(reader.take_while(|letter| !"[{;；\r\n".contains(letter)).trim_end());
+                continue;
+            }
+            // The first move, or the end of a record without any.
+            Some(letter) if letter.is_ascii_alphanumeric() || matches!(letter, '}' | ')') => break,
+            None => break,
             _ => return Err(wrong(reader, Phrase::new("a field in brackets or \";\"", "括号中的字段或“;”"))),
         };
         let before = reader.clone();
@@ -245,15 +262,20 @@ fn read_header(reader: &mut Reader<'_>, record: &mut Record, remarks: &mut Vec<R
             return Err(wrong(&before, Phrase::new("a field closed by its bracket", "括号配对的字段")));
         }
     }
-    if fields.len() > 5 {
-        remarks.push(Remark::new("fields of the header beyond the usual six", "标题中多于六项的字段"));
-    }
     let field = |index: usize| fields.get(index).copied().unwrap_or_default();
     let (first, second) = names(&record.game, field(0), field(1));
     record.seats = Seats { black: Player::named(first), white: Player::named(second) };
-    record.verdict = read_result(field(2));
-    read_time_and_place(field(3), record);
-    record.event = given(field(4));
+    record.verdict = result::read(field(2));
+    if record.verdict.is_none() && !field(2).trim().is_empty() {
+        let said = text::shown(field(2));
+        remarks.push(Remark::new(
+            format!("the result field ({said}) decides nothing"),
+            format!("结果一栏（{said}）没有说明胜负"),
+        ));
+    }
+    if read_occasion(fields.get(3..).unwrap_or_default(), record) {
+        remarks.push(Remark::new("fields of the header beyond the usual six", "标题中多于六项的字段"));
+    }
     Ok(())
 }
 
@@ -273,13 +295,20 @@ fn read_stones(
     game: &str,
     (width, height): (usize, usize),
     rows: Rows,
+    remarks: &mut Vec<Remark>,
 ) -> Result<Vec<Action>, ReadError> {
     let mut actions = Vec::new();
+    let mut marks = 0;
     loop {
         reader.take_while(|letter| letter.is_whitespace() || matches!(letter, ';' | '；'));
+        if skip_mark(reader) {
+            marks += 1;
+            continue;
+        }
         if matches!(reader.peek(), Some('}' | ')')) {
             reader.take_while(|letter| letter == '}' || letter == ')' || letter.is_whitespace());
             if reader.peek().is_none() {
+                say_marks(marks, remarks);
                 return Ok(actions);
             }
             return Err(wrong(reader, Phrase::new("nothing after the record", "棋谱之后没有其他内容")));
@@ -289,6 +318,27 @@ fn read_stones(
             .filter(|action| !action.points.is_empty() || game == "phantom-go")
             .ok_or_else(|| wrong(&before, EXPECTED_MOVE))?;
         actions.push(action);
+    }
+}
+
+/// Steps over `MARK[1]`, by which an operator says how good a move was.
+fn skip_mark(reader: &mut Reader<'_>) -> bool {
+    let mut ahead = reader.clone();
+    let word = ahead.take_while(|letter| letter.is_ascii_alphabetic());
+    if !word.eq_ignore_ascii_case("mark") || !ahead.skip('[') {
+        return false;
+    }
+    ahead.take_while(|letter| letter != ']' && letter != '\n');
+    let closed = ahead.skip(']');
+    if closed {
+        *reader = ahead;
+    }
+    closed
+}
+
+fn say_marks(marks: usize, remarks: &mut Vec<Remark>) {
+    if marks > 0 {
+        remarks.push(Remark::new(format!("{marks} marks on moves (MARK)"), format!("{marks} 处对着法的评价（MARK）")));
     }
 }
 
@@ -322,15 +372,25 @@ fn read_stone(reader: &mut Reader<'_>, (width, height): (usize, usize), rows: Ro
 }
 
 /// `1 d1d7(g7) g10g4(d4)`: Black and White by turns, whatever the lines and numbers.
-fn read_amazons(reader: &mut Reader<'_>, board: (usize, usize)) -> Result<Vec<Action>, ReadError> {
+fn read_amazons(
+    reader: &mut Reader<'_>,
+    board: (usize, usize),
+    remarks: &mut Vec<Remark>,
+) -> Result<Vec<Action>, ReadError> {
     let mut actions: Vec<Action> = Vec::new();
+    let mut marks = 0;
     loop {
         reader.skip_blanks();
         if reader.peek().is_none() {
+            say_marks(marks, remarks);
             return Ok(actions);
         }
+        if skip_mark(reader) {
+            marks += 1;
+            continue;
+        }
         let before = reader.clone();
-        let word = reader.take_while(|letter| !letter.is_whitespace());
+        let word = reader.take_while(|letter| !letter.is_whitespace() && !matches!(letter, 'M' | 'm'));
         let number = word.trim_end_matches(['.', ':', '、']);
         if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
