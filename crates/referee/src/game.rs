@@ -506,7 +506,12 @@ impl Game<'_> {
         self.tell_by(seat, own, |end, events, acts| end.learned(own, events, acts));
     }
 
-    pub(crate) fn tell_by(&mut self, seat: Side, own: bool, tell: impl FnOnce(&mut dyn RefereeEnd, &[Event], &mut Vec<Act>)) {
+    pub(crate) fn tell_by(
+        &mut self,
+        seat: Side,
+        own: bool,
+        tell: impl FnOnce(&mut dyn RefereeEnd, &[Event], &mut Vec<Act>),
+    ) {
         let events = self.table.learned(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.learned(own, &events),

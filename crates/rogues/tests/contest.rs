@@ -144,7 +144,12 @@ fn a_slow_engine_holds_up_its_own_games_only() {
 }
 
 /// A match of two engines without chance of their own; everything is started anew for each game.
-fn duel_of(game: &'static str, scripts: [&'static str; 2], openings: Openings, games: u64) -> (Vec<Finished>, Standing) {
+fn duel_of(
+    game: &'static str,
+    scripts: [&'static str; 2],
+    openings: Openings,
+    games: u64,
+) -> (Vec<Finished>, Standing) {
     let arena = Arena::open(Path::new(ROGUE)).unwrap();
     let entrants = scripts.map(|script| entrant(game, script));
     let conditions = Conditions { openings, ..conditions(game) };
@@ -214,7 +219,9 @@ fn an_engine_says_itself_whether_it_can_be_told() {
         let ask = |script| {
             let table = games::find(game).unwrap().open(&Value::Null, None).unwrap();
             let seat = (entrant(game, script).seat)(0).unwrap();
-            referee::can_be_led(arena.host(), GameSpec::new(table), seat).unwrap().map_err(|decision| decision.reason.code)
+            referee::can_be_led(arena.host(), GameSpec::new(table), seat)
+                .unwrap()
+                .map_err(|decision| decision.reason.code)
         };
         assert_eq!((ask("correct"), ask("unled")), (Ok(true), Ok(game == "gomoku")), "{game}");
         assert_eq!(ask("exit-at-start"), Err("exited"));

@@ -76,7 +76,9 @@ impl Unmeasured {
             Self::WonAll => Phrase::new("every distinct game was won", "各不相同的对局全胜"),
             Self::LostAll => Phrase::new("every distinct game was lost", "各不相同的对局全负"),
             Self::OnePair => Phrase::new("there is one distinct pair of games only", "只有一对不同的对局"),
-            Self::Apart => Phrase::new("no results link it with the others both ways", "没有对局结果使其与其他引擎相互关联"),
+            Self::Apart => {
+                Phrase::new("no results link it with the others both ways", "没有对局结果使其与其他引擎相互关联")
+            }
         }
     }
 
@@ -109,11 +111,7 @@ pub fn with_margin(estimate: &Estimate, digits: usize) -> String {
 /// A number with its sign; what is nothing after rounding has none.
 fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
-    if text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) || !value.is_finite() {
-        text
-    } else {
-        text[1..].to_owned()
-    }
+    if text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) || !value.is_finite() { text } else { text[1..].to_owned() }
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use tournament::distinct::Unmeasured;
 use crate::context::Context;
 
 /// Reasons of the protocols' own.
-pub(super) static OF_PROTOCOLS: &[&Reason] =
-    &[&protocols::tiaojia::OUT_OF_TURN, &protocols::tiaojia::MALFORMED_ANSWER];
+pub(super) static OF_PROTOCOLS: &[&Reason] = &[&protocols::tiaojia::OUT_OF_TURN, &protocols::tiaojia::MALFORMED_ANSWER];
 
 /// In place of an estimate.
 pub(super) fn not_measurable(context: &Context, reason: Unmeasured) -> String {
@@ -30,14 +29,16 @@ pub(super) fn lines(
     games: (u64, u64),
 ) -> Vec<String> {
     let behaved = entrants.iter().enumerate().filter_map(|(entrant, who)| Some((who, conducts.of(entrant)?)));
-    let mut lines = Vec::new();
+    let (mut lines, mut all_played) = (Vec::new(), true);
     for (who, conduct) in behaved.filter(|(_, conduct)| conduct.forfeited() > 0) {
         lines.push(forfeits(context, game, &who.name, conduct));
         if conduct.never_played() {
             lines.push(never_played(context, game, who));
+            all_played = false;
         }
     }
-    lines.extend(repeated(context, games));
+    // Who never plays repeats himself, and no opening helps.
+    lines.extend(repeated(context, games).filter(|_| all_played));
     lines
 }
 
@@ -79,7 +80,9 @@ fn repeated(context: &Context, (distinct, games): (u64, u64)) -> Option<String> 
         return None;
     }
     let known = match context.language {
-        Language::En => format!("warning: only {distinct} of {games} games are distinct, the others repeat one of them"),
+        Language::En => {
+            format!("warning: only {distinct} of {games} games are distinct, the others repeat one of them")
+        }
         Language::Zh => format!("警告：{games} 局中只有 {distinct} 局各不相同，其余为重复"),
     };
     let advice = Phrase::new(

@@ -68,7 +68,9 @@ fn sent(game: &str, seat: Side) -> String {
         if mover == seat {
             act(&mut |end, out| end.turn(Clock::default(), out));
             if number == 4 {
-                act(&mut |end, out| assert_eq!(end.illegal(out), if id == "sau" { Retry::Again } else { Retry::Never }));
+                act(&mut |end, out| {
+                    assert_eq!(end.illegal(out), if id == "sau" { Retry::Again } else { Retry::Never })
+                });
             }
         }
         table.play(&ply, Eyes::All).unwrap();
