@@ -186,6 +186,24 @@ fn engines_that_depend_on_how_messages_arrive() {
     finds("nogo", DROPS_LINES, &QUICK, &["split-message", "joined-messages"], 0);
 }
 
+/// It says that it can be told an opening, and loses every message of one.
+const LOSES_OPENINGS: &str = "sed -u '/^opening/d; /^quit/q' | BOYI engine nogo --level greedy --seed 1";
+/// It takes an opening for the game.
+const ANSWERS_OPENINGS: &str = "sed -u 's/^opening //; /^quit/q' | BOYI engine nogo --level greedy --seed 1";
+/// It knows no extension.
+const UNLED: &str = "exec BOYI engine nogo --level greedy --seed 1 | sed -u 's/+openings//'";
+
+#[test]
+fn engines_that_say_they_can_be_told_openings() {
+    finds("nogo", LOSES_OPENINGS, &QUICK, &["mishears-openings"], 1);
+    finds("nogo", ANSWERS_OPENINGS, &QUICK, &["mishears-openings"], 1);
+    let says = |script| {
+        let output = check("nogo", script, &["--json"]);
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["openings"].clone()
+    };
+    assert_eq!((says(GOOD), says(UNLED)), (true.into(), false.into()));
+}
+
 #[test]
 fn a_brain_without_the_optional_commands() {
     let expected = [

@@ -128,15 +128,35 @@ fn flags_override_the_file_and_mistakes_name_their_place() {
     assert!(chinese.contains("rounds"), "{chinese}");
 }
 
+/// The command line of an engine that knows no extension and plays the same game each time.
+fn old_engine(folder: &Path, game: &str) -> String {
+    let script = folder.join("old.sh");
+    let text = format!("'{BOYI}' engine {game} --level random --seed 1 | sed -u 's/+openings//'\n");
+    std::fs::write(&script, text).unwrap();
+    format!("sh {}", script.display())
+}
+
 #[test]
 fn what_an_engine_cannot_be_told_is_said_before_the_first_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let engine = format!("{BOYI} engine nogo");
-    let run = |more: &[&str]| {
-        boyi(folder.path(), &[&["match", "nogo", "--lang", "en", "-q", "-a", &engine, "-b", "random"], more].concat())
+    let (folder, scripts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let engine = old_engine(scripts.path(), "nogo");
+    let said = |language: &str, more: &[&str]| {
+        let first = ["match", "nogo", "--lang", language, "-q", "-a", &engine, "-b", "random"];
+        boyi(folder.path(), &[&first[..], more].concat())
     };
-    let (code, _, error) = run(&["--opening-plies", "2"]);
+    let run = |more: &[&str]| said("en", more);
+    let (code, _, error) = run(&["--opening-plies", "2", "--dir", "m"]);
     assert!(code == Some(2) && error.contains("cannot begin after an opening"), "{error}");
+    assert!(error.contains(&engine) && error.contains("docs/openings.md"), "who, and what to do: {error}");
+    let (code, _, error) = said("zh", &["--opening-plies", "2"]);
+    assert!(code == Some(2) && error.contains("+openings") && error.contains("docs/openings.zh-CN.md"), "{error}");
+    let more = ["--opening-plies", "2", "--start-time", "0.3", "-b", "cat"];
+    let arguments = [&["match", "nogo", "--lang", "en", "-q", "-a", "random"], &more[..]].concat();
+    let (code, _, error) = boyi(folder.path(), &arguments);
+    assert!(
+        code == Some(2) && error.contains("did not become ready") && error.contains("boyi check nogo cat"),
+        "{error}"
+    );
     let (code, _, error) = run(&["--win-score", "500,4"]);
     assert!(code == Some(2) && error.contains("no two engines here tell scores"), "{error}");
     let (code, _, error) = run(&["--logs", "all"]);
@@ -291,4 +311,90 @@ fn a_journal_that_was_edited_by_hand_is_refused() {
     std::fs::write(&journal, older(&flip(lines[0]))).unwrap();
     let (code, _, said) = boyi(home, &["tournament", "standings", "cup", "--lang", "en"]);
     assert!(code == Some(2) && said.contains("line 1: the record is wrong: after ply"), "{said}");
+}
+
+/// Two engines without chance of their own. From the start they play two games for ever, after openings each is another.
+#[test]
+fn openings_make_the_games_of_deterministic_engines_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["nogo", "junqi", "tiaojia"] {
+        let engines = [1, 2].map(|seed| format!("{BOYI} engine {game} --level random --seed {seed}"));
+        let run = |more: &[&str]| {
+            let first = ["match", game, "-q", "--games", "8", "-a", &engines[0], "-b", &engines[1]];
+            boyi(folder.path(), &[&first[..], more].concat())
+        };
+        let end = |more: &[&str]| {
+            let (code, text, error) = run(&[&["--json"], more].concat());
+            assert_eq!(code, Some(0), "{error}");
+            events(&text).pop().unwrap()
+        };
+        let standing = &end(&["--opening-plies", "6"])["standing"];
+        assert_eq!((&standing["games"], &standing["distinct_games"]), (&8.into(), &8.into()), "{game}");
+        let standing = &end(&[])["standing"];
+        assert_eq!((&standing["games"], &standing["distinct_games"]), (&8.into(), &2.into()), "{game}");
+        assert!(standing["elo"].is_null() && standing["not_measured"].is_string(), "{game}: {standing}");
+        let (_, text, _) = run(&["--lang", "en"]);
+        assert!(text.contains("only 2 of 8 games are distinct") && text.contains("--opening-plies"), "{text}");
+    }
+}
+
+#[test]
+fn a_plan_with_openings_takes_engines_that_can_be_told_and_names_who_cannot() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = |seed: u32| format!("{BOYI} engine connect6 --level random --seed {seed}");
+    let plan = |last: &str| {
+        let engines = [engine(1), engine(2), last.to_owned()];
+        let engines: String = engines.iter().map(|command| format!("[[engine]]\ncommand = {command:?}\n")).collect();
+        format!("game = \"connect6\"\ngames = 4\n[openings]\nrandom = 3\n{engines}")
+    };
+    std::fs::write(folder.path().join("cup.toml"), plan(&engine(3))).unwrap();
+    let run = || boyi(folder.path(), &["tournament", "run", "cup.toml", "--json", "--lang", "en"]);
+    let (code, text, error) = run();
+    assert_eq!(code, Some(0), "{error}");
+    let table = events(&text).pop().unwrap();
+    assert_eq!((&table["games"], &table["distinct_games"]), (&12.into(), &12.into()));
+    std::fs::remove_dir_all(folder.path().join("cup")).unwrap();
+    let old = old_engine(folder.path(), "connect6");
+    std::fs::write(folder.path().join("cup.toml"), plan(&old)).unwrap();
+    let (code, _, error) = run();
+    assert!(code == Some(2) && error.contains(&old), "{error}");
+    assert!(!folder.path().join("cup").exists(), "nothing is begun");
+}
+
+/// A strong result against somebody who never played is no result; the summary says so, and why.
+#[test]
+fn forfeits_are_named_and_who_never_played_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = format!("{BOYI} engine amazons --level random");
+    let run = |more: &[&str]| {
+        let first = ["match", "nogo", "-q", "--games", "4", "-a", "random", "-b", &wrong];
+        boyi(folder.path(), &[&first[..], more].concat()).1
+    };
+    let text = run(&["--lang", "en"]);
+    for words in [
+        "4 of 4 games lost off the board: 4 × the loser played an illegal ply",
+        "never played a legal ply",
+        "Elo not measurable: every distinct game was won",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("inf") && !text.contains('∞') && !text.contains("-0 ±"), "{text}");
+    let text = run(&["--lang", "zh"]);
+    assert!(
+        text.contains("4 局并非负于棋盘") && text.contains("从未走出合法着法") && text.contains("无法测定"),
+        "{text}"
+    );
+    let end = events(&run(&["--json"])).pop().unwrap();
+    assert_eq!(end["conduct"][1]["forfeits"]["illegal-ply"], 4);
+    assert_eq!(end["conduct"][1]["legal_plies"], 0);
+    assert_eq!(end["standing"]["elo"], Value::Null);
+    // The same in a tournament, on the terminal and on its page.
+    let arguments = ["tournament", "run", "--dir", "cup", "--game", "nogo", "-q", "--lang", "en", "--games", "2"];
+    let wrong = format!("wrong={wrong}");
+    let engines = ["--engine", "a=random", "--engine", "b=random", "--engine", &wrong];
+    let (_, text, error) = boyi(folder.path(), &[&arguments[..], &engines].concat());
+    assert!(text.contains("wrong: 4 of 4 games lost off the board"), "{text}{error}");
+    assert!(text.contains("wrong: Elo not measurable: every distinct game was lost"), "{text}");
+    let page = std::fs::read_to_string(folder.path().join("cup/report.html")).unwrap();
+    assert!(page.contains("\"neverPlayed\":[2]"), "the page has it too");
 }

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use engines::Style;
 use games::{End, Event, Eyes, Phrase, Side, Table};
 use protocols::{Awaits, Clock, Outcome, Player, Retry, ThinkLimits};
+use rand::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use crate::diagnosis::{self, Due};
@@ -51,15 +53,28 @@ struct Playing<'a> {
     summary: GameSummary,
 }
 
-/// Plays a game with an engine that is ready, to its end or until the engine has made so many plies. `false` when it
-/// broke off.
+/// How much of a game is played, and from where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Length {
+    /// Random plies that are told to the engine before it plays.
+    pub(crate) opening: usize,
+    /// To the end, or until the engine has made so many plies of its own.
+    pub(crate) most: u32,
+}
+
+impl Length {
+    /// A whole game from the start.
+    pub(crate) const WHOLE: Self = Self { opening: 0, most: u32::MAX };
+}
+
+/// Plays a game with an engine that is ready. `false` when it broke off.
 pub(crate) fn play(
     plan: &Plan,
     talk: &mut Talk,
     findings: &mut Findings,
     stage: Phrase,
     seat: Side,
-    most: u32,
+    length: Length,
 ) -> (GameSummary, bool) {
     let table = plan.table.fork();
     let mut opponent = engines::player(plan.game, Style::Random, plan.seed);
@@ -74,7 +89,7 @@ pub(crate) fn play(
         slowest: Duration::ZERO,
     };
     let mut playing = Playing { plan, talk, findings, stage, table, opponent, summary };
-    let went_well = playing.run(most);
+    let went_well = playing.run(length);
     let verdict = playing.table.verdict();
     playing.summary.plies = playing.table.plies();
     playing.summary.finished = verdict.is_some();
@@ -99,9 +114,13 @@ pub(crate) fn play(
 }
 
 impl Playing<'_> {
-    fn run(&mut self, most: u32) -> bool {
+    fn run(&mut self, Length { opening, most }: Length) -> bool {
         let seat = self.summary.seat;
-        self.talk.act(|end, out| end.begin(out));
+        if opening > 0 {
+            self.lead(opening);
+        } else {
+            self.talk.act(|end, out| end.begin(out));
+        }
         if self.table.to_move() != seat {
             self.talk.listen(QUIET);
         }
@@ -116,6 +135,27 @@ impl Playing<'_> {
             diagnosis::said(self.talk, self.findings, self.stage);
         }
         true
+    }
+
+    /// Tells both an opening of random plies, as many as leave the game open.
+    fn lead(&mut self, plies: usize) {
+        self.talk.act(|end, out| end.begin_led(out));
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.plan.seed);
+        for _ in 0..plies {
+            let mut ahead = self.table.fork();
+            let Some(ply) = ahead.random_ply(&mut rng) else { return };
+            if ahead.play(&ply, Eyes::All).is_err() || ahead.verdict().is_some() {
+                return;
+            }
+            self.table = ahead;
+            let seat = self.summary.seat;
+            let own = self.last_mover() == Some(seat);
+            let events = self.table.learned(seat);
+            self.talk.act(|end, out| end.lead(own, &events, out));
+            for event in self.table.learned(seat.other()) {
+                self.opponent.learn(&event);
+            }
+        }
     }
 
     fn last_mover(&self) -> Option<Side> {

@@ -340,6 +340,20 @@ pub static JOINED_MESSAGES: Kind = kind(
         "不要调用 fflush(stdin)，不要丢弃换行符之后的内容；暂时可用 boyi play --gap-ms 20",
     ),
 );
+/// It says that it can be told openings, and does not play on from there.
+pub static MISHEARS_OPENINGS: Kind = kind(
+    "mishears-openings",
+    Error,
+    Phrase::new("the engine says +openings and goes wrong after an opening", "引擎声明了 +openings，但开局之后出错"),
+    Phrase::new(
+        "every message of the opening is taken note of and not answered; then it plays on from there",
+        "记下开局的每条消息而不作回应，然后由此继续对局",
+    ),
+    Phrase::new(
+        "see docs/openings.md for the messages and the starters in sdk/ for the few lines; or do not say +openings",
+        "消息格式见 docs/openings.zh-CN.md，所需的几行代码见 sdk/ 中的起步引擎；否则不要声明 +openings",
+    ),
+);
 /// It leaves with a code that says failure.
 pub static EXIT_CODE: Kind = kind(
     "exit-code",
@@ -393,6 +407,7 @@ pub static ALL: &[&Kind] = &[
     &COMPLAINS,
     &SPLIT_MESSAGE,
     &JOINED_MESSAGES,
+    &MISHEARS_OPENINGS,
     &EXIT_CODE,
     &CUT_SHORT,
 ];

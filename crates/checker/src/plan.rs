@@ -67,6 +67,8 @@ pub struct Report {
     /// From its start until it was ready, in milliseconds.
     #[serde(rename = "ready_ms", serialize_with = "optional_milliseconds")]
     pub ready: Option<Duration>,
+    /// Whether it says that it can be told openings; nothing when it never was ready, or where all can.
+    pub openings: Option<bool>,
     /// The games it played.
     pub games: Vec<GameSummary>,
     /// What was found, the worst first.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::commands;
 use crate::diagnosis::{self, Due, exit_words};
 use crate::finding::{Finding, Findings, Kind, Severity, Words};
-use crate::game::{self, GameSummary};
+use crate::game::{self, GameSummary, Length};
 use crate::kinds;
 use crate::plan::{Plan, Report};
 use crate::talk::{Delivery, Stop, Talk};
@@ -24,6 +24,7 @@ static SECOND_GAME: Phrase = Phrase::new("second game in the same process", "同
 static FAREWELL: Phrase = Phrase::new("farewell", "退出");
 static IN_PARTS: Phrase = Phrase::new("messages in two parts", "消息分两次到达");
 static TOGETHER: Phrase = Phrase::new("messages in one write", "多条消息同时到达");
+static AFTER_OPENING: Phrase = Phrase::new("game after an opening", "开局之后的对局");
 static END_OF_INPUT: Phrase = Phrase::new("end of input", "输入结束");
 
 /// An engine that needs longer than this to start is slow.
@@ -32,7 +33,9 @@ const SLOW_START: Duration = Duration::from_secs(2);
 const LEAVING: Duration = Duration::from_secs(1);
 /// How long to listen to an engine that should be silent.
 const QUIET: Duration = Duration::from_millis(100);
-/// Plies in the games that are about timing.
+/// Plies of the opening an engine is told: both set-ups of Junqi, and some of its own and its opponent's.
+const OPENING_PLIES: usize = 7;
+/// Plies in the games that are about timing or openings.
 const A_FEW_PLIES: u32 = 3;
 /// More output than this after the end of input is a flood.
 const FLOOD: u64 = 64 << 10;
@@ -61,6 +64,7 @@ pub fn check(host: &Arc<Host>, mut plan: Plan) -> Result<Report, BadOption> {
         name: None,
         ran: true,
         ready: None,
+        openings: None,
         games: Vec::new(),
         findings: Vec::new(),
     };
@@ -108,6 +112,15 @@ impl Check<'_> {
                 self.timing(Delivery::Together, TOGETHER, &kinds::JOINED_MESSAGES)?;
             }
         }
+        // The messages of an opening come together: who loses such ones is told that already.
+        let loses_messages = self.findings.has(&kinds::SPLIT_MESSAGE) || self.findings.has(&kinds::JOINED_MESSAGES);
+        if self.report.openings == Some(true)
+            && !self.findings.has_errors()
+            && !loses_messages
+            && self.goes_on(AFTER_OPENING)
+        {
+            self.opening()?;
+        }
         if self.goes_on(END_OF_INPUT) {
             self.end_of_input()?;
         }
@@ -131,6 +144,9 @@ impl Check<'_> {
         match ready {
             Ok(time) => {
                 self.report.ready = Some(time);
+                // Gomocup's brains are told by BOARD, which is tried with its other commands.
+                let says = !self.plan.protocol.facts().can_restore;
+                self.report.openings = says.then(|| talk.end.can_be_led());
                 if time > SLOW_START {
                     let seconds = time.as_secs_f64();
                     let detail = Words::new(format!("ready after {seconds:.1} s"), format!("{seconds:.1} 秒后就绪"));
@@ -180,7 +196,7 @@ impl Check<'_> {
 
     /// A whole game; false when it broke off.
     fn play(&mut self, talk: &mut Talk, stage: Phrase, seat: Side, same_process: bool) -> bool {
-        let (summary, went_well) = game::play(self.plan, talk, &mut self.findings, stage, seat, u32::MAX);
+        let (summary, went_well) = game::play(self.plan, talk, &mut self.findings, stage, seat, Length::WHOLE);
         self.keep(summary, same_process);
         went_well
     }
@@ -207,7 +223,7 @@ impl Check<'_> {
             }
         }
         let mut found = Findings::default();
-        let (summary, went_well) = game::play(self.plan, talk, &mut found, SECOND_GAME, Side::White, u32::MAX);
+        let (summary, went_well) = game::play(self.plan, talk, &mut found, SECOND_GAME, Side::White, Length::WHOLE);
         // What went wrong in the first game too is no matter of the second.
         if let Some(error) = found.first_error().filter(|error| !self.findings.has(error.kind)) {
             let died_at_once = summary.own_plies == 0 && error.kind.code == kinds::EXITS_IN_GAME.code;
@@ -266,13 +282,38 @@ impl Check<'_> {
         self.findings.add(finding.asked(asked.as_deref()));
     }
 
+    /// A few plies after an opening, on both seats; games from the start went well before.
+    fn opening(&mut self) -> Result<(), StartError> {
+        for seat in Side::BOTH {
+            let Some(mut talk) = self.ready_talk(seat, Delivery::Plain, AFTER_OPENING)? else { return Ok(()) };
+            let (mut found, length) = (Findings::default(), Length { opening: OPENING_PLIES, most: A_FEW_PLIES });
+            game::play(self.plan, &mut talk, &mut found, AFTER_OPENING, seat, length);
+            // What it does in every game was found before.
+            let wrong = |seen: &Finding| seen.severity == Severity::Error || seen.kind.code == kinds::OUT_OF_TURN.code;
+            let new = |seen: &Finding| wrong(seen) && !self.findings.has(seen.kind);
+            if let Some(seen) = found.sorted().into_iter().find(new) {
+                let finding = Finding::new(&kinds::MISHEARS_OPENINGS, AFTER_OPENING).line(seen.line.as_deref());
+                self.findings.add(finding.asked(seen.asked.as_deref()).detail(Words::from(seen.kind.title)));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// A few plies with messages that arrive in another way; games with ordinary messages went well before.
     fn timing(&mut self, delivery: Delivery, stage: Phrase, kind: &'static Kind) -> Result<(), StartError> {
         let mut found = Findings::default();
         let mut talk = Talk::open(self.host, self.plan, Side::White, delivery)?;
         match talk.await_ready(self.plan.start_time) {
             Ok(_) => {
-                game::play(self.plan, &mut talk, &mut found, stage, Side::White, A_FEW_PLIES);
+                game::play(
+                    self.plan,
+                    &mut talk,
+                    &mut found,
+                    stage,
+                    Side::White,
+                    Length { opening: 0, most: A_FEW_PLIES },
+                );
             }
             Err(stop) => {
                 let protocol = self.plan.protocol.facts().id;

@@ -177,6 +177,17 @@ fn write_summary(context: &Context, report: &Report, out: &mut impl Write) -> st
             }
         }?;
     }
+    // An engine with errors was not tried with one.
+    if let Some(openings) = report.openings.filter(|_| counts[0] == 0) {
+        let words = match openings {
+            true => Phrase::new("It can be told openings.", "可以接受开局。"),
+            false => Phrase::new(
+                "It does not say that it can be told openings; `boyi match --opening-plies` needs that (docs/openings.md).",
+                "未声明可以接受开局；boyi match --opening-plies 需要它（见 docs/openings.zh-CN.md）。",
+            ),
+        };
+        writeln!(out, "{}", context.text(words))?;
+    }
     if counts == [0, 0, 0] {
         writeln!(out, "{}", context.text(Phrase::new("All is well.", "一切正常。")))?;
     }

@@ -29,14 +29,16 @@ pub(super) fn lines(
     games: (u64, u64),
 ) -> Vec<String> {
     let behaved = entrants.iter().enumerate().filter_map(|(entrant, who)| Some((who, conducts.of(entrant)?)));
-    let mut lines = Vec::new();
+    let (mut lines, mut all_played) = (Vec::new(), true);
     for (who, conduct) in behaved.filter(|(_, conduct)| conduct.forfeited() > 0) {
         lines.push(forfeits(context, game, &who.name, conduct));
         if conduct.never_played() {
             lines.push(never_played(context, game, who));
+            all_played = false;
         }
     }
-    lines.extend(repeated(context, games));
+    // Who never plays repeats himself, and no opening helps.
+    lines.extend(repeated(context, games).filter(|_| all_played));
     lines
 }
 

@@ -1,7 +1,9 @@
 //! Who takes a rank, built-in players, groups, and databases from before there were any.
 
 use course::ladder::Standing;
-use course::{Account, AccountChange, Audience, Board, Boards, Contest, NewAccount, Role, RosterEntry, Store, grades};
+use course::{
+    Account, AccountChange, Audience, Board, Boards, Contest, NewAccount, Role, RosterEntry, Store, Visit, grades,
+};
 use serde_json::Value;
 
 use crate::desk::{as_version, contest, play_all, student, upload};
@@ -101,7 +103,8 @@ async fn built_in_players_are_met_by_everybody_and_ranked_nowhere() {
     );
     assert!(store.account_named("built-in random").await.unwrap().is_none());
     assert!(store.accounts("", None, None, 0, 99).await.unwrap().iter().all(|account| account.id <= two));
-    assert!(store.redeem("built-in random", "", "x", None).await.unwrap().is_none());
+    let visit = Visit { instead_of: None, address: "", agent: "" };
+    assert!(store.redeem("built-in random", "", "x", None, &visit).await.unwrap().is_none());
 
     // One goes and comes back: what it played counts again.
     store.set_references(contest.number, &["random".into()]).await.unwrap();
