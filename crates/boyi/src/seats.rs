@@ -103,6 +103,7 @@ pub(crate) fn time_control(matches: &ArgMatches, people: bool) -> TimeControl {
         game: given("game-time").flatten(),
         increment: given("increment").flatten(),
         start: given("start-time").unwrap_or(usual.start),
+        tolerance: Duration::from_millis(matches.get_one::<u64>("tolerance").copied().unwrap_or_default()),
     }
 }
 
@@ -159,6 +160,7 @@ pub(crate) fn entrant(
     let (takes, tells_score) = match wanted {
         Wanted::Engine(_) => {
             let facts = protocol(context, game.facts().id, speech.protocol.as_deref())?.facts();
+            // Where the protocol cannot tell plies the engine is asked, once somebody wants to tell it some.
             (if facts.can_restore { Takes::Plies } else { Takes::Start }, facts.carries_score)
         }
         Wanted::BuiltIn(_) | Wanted::Human => (Takes::Position, false),

@@ -195,6 +195,34 @@ fn leaves_after(mut server: Server, meanwhile: impl FnOnce()) -> Duration {
 }
 
 #[test]
+fn nobody_is_charged_for_the_time_a_server_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut cookie = None;
+    // Far more than the clock has, and a clock that a busy machine does not use up.
+    let (clock, stopped) = (4000, Duration::from_secs(7));
+    let room = json!({ "game": "tiaojia", "time": { "game_ms": clock },
+        "seats": { "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } } });
+    let (_, made) = server.ask(&mut cookie, "/api/rooms", Some(&room)).unwrap();
+    let path = format!("/api/rooms/{}", made["room"]["id"].as_str().unwrap());
+    let signal = |name: &str| {
+        let done = Command::new("kill").args([name, &server.child.id().to_string()]).status();
+        assert!(done.is_ok_and(|status| status.success()));
+    };
+    signal("-STOP");
+    std::thread::sleep(stopped);
+    signal("-CONT");
+    let (_, face) = server.ask(&mut cookie, &path, None).unwrap();
+    assert_eq!((&face["state"], &face["running"]), (&json!("live"), &json!("black")), "{face}");
+    let ply = some_ply(&face, 0);
+    let (status, answer) = server.ask(&mut cookie, &format!("{path}/ply"), Some(&json!({ "ply": ply }))).unwrap();
+    assert_eq!(status, 200, "{answer}");
+    let (_, face) = server.ask(&mut cookie, &path, None).unwrap();
+    let (left, used) = (face["clocks"][0]["left_ms"].as_i64().unwrap(), face["clocks"][0]["used_ms"].as_i64().unwrap());
+    assert!(left > 0 && used < clock, "{face}");
+}
+
+#[test]
 fn a_port_that_is_taken_is_explained_in_both_languages() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());

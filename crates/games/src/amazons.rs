@@ -476,7 +476,8 @@ impl Game for Amazons {
     }
 
     fn draw(&self, _eyes: Eyes) -> Scene {
-        let geometry = Geometry::cells(SIZE, SIZE, letters).labelled(SIZE, SIZE, capital, capital);
+        let geometry =
+            Geometry::cells(SIZE, SIZE, letters).labelled(SIZE, SIZE, capital, capital).seen_from(Side::Black);
         let pieces = (0..SQUARES)
             .filter_map(|square| {
                 let side = self.piece(square)?;
@@ -534,6 +535,12 @@ static FACTS: Facts = Facts {
         "from, to, arrow; each a column and a row, A to J from the left and from the top: AGAFAE",
         "起点、落点、障碍各两个字母，先列后行，列自左、行自上为 A 到 J：AGAFAE",
     ),
+    prompts: &[
+        Phrase::new("Choose an amazon", "请选一枚皇后"),
+        Phrase::new("Where should it go?", "走到哪里？"),
+        Phrase::new("Now shoot", "现在放箭"),
+    ],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top (b, w, x for arrows, numbers for empty squares), side to move, plies played (if left out: \

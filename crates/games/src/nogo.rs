@@ -361,6 +361,8 @@ static FACTS: Facts = Facts {
         "column and row of the stone, letters from the top left: EE",
         "落点的列与行，均自左上角起以字母表示：EE",
     ),
+    prompts: &[Phrase::new("Place a stone", "请落子")],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top (b, w, numbers for empty points), side to move; every stone counts as one ply: 9/9/9/9/4b4/9/9/9/9 w",

@@ -451,6 +451,7 @@ impl Game for Tiaojia {
             |x| x.to_string(),
             |y| y.to_string(),
         );
+        let geometry = geometry.seen_from(Side::Black);
         let pieces = (0..SIZE * SIZE)
             .filter_map(|square| Some(Piece::plain(square, Figure::Stone, Some(self.side_at(square)?))))
             .collect();
@@ -505,6 +506,8 @@ static FACTS: Facts = Facts {
         "row, column, direction (0 up, 1 down, 2 left, 3 right, 4 up-left, 5 up-right, 6 down-left, 7 down-right): 4 0 0",
         "行 列 方向（0 上、1 下、2 左、3 右、4 左上、5 右上、6 左下、7 右下）：4 0 0",
     ),
+    prompts: &[Phrase::new("Choose a stone", "请选一枚棋子"), Phrase::new("Where should it go?", "走到哪里？")],
+    ranks: &[],
     words_per_ply: 3,
     position: Phrase::new(
         "rows from the top (b, w, numbers for empty squares), side to move, plies played: 8/8/wwww4/4wwww/bbbb4/4bbbb/8/8 b 0",

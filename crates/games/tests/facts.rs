@@ -39,6 +39,8 @@ fn every_text_is_there_in_both_languages() {
             }
         }
         facts.presets.iter().for_each(|preset| check(id, &preset.name));
+        assert!(!facts.prompts.is_empty(), "{id} does not say what to click");
+        facts.prompts.iter().chain(facts.ranks).for_each(|phrase| check(id, phrase));
         let all: Vec<&&Reason> = facts.reasons.iter().chain(reasons::SHARED).collect();
         all.iter().for_each(|reason| check(id, &reason.text));
         let codes: HashSet<&str> = all.iter().map(|reason| reason.code).collect();

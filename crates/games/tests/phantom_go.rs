@@ -273,7 +273,8 @@ fn a_seat_knows_its_own_stones_its_refusals_and_nothing_else() {
 
     // An accepted ply ends the turn and its refusals; taking it back brings them back.
     play_all(&mut one, "BA");
-    assert!(one.view(white).scene.marks.is_empty());
+    let kinds = |table: &dyn Table| table.view(white).scene.marks.iter().map(|mark| mark.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&*one), [MarkKind::Remembered; 2]);
     assert!(one.undo());
     assert_eq!(one.view(white).scene.marks.len(), 2);
     assert!(one.undo() && one.undo());
@@ -429,4 +430,38 @@ fn random_games_agree_with_the_book() {
         }
     }
     assert!(refused[0] > 1000 && refused[1] > 20, "too little was tried: {refused:?}");
+}
+
+#[test]
+fn what_was_refused_before_is_remembered_until_it_is_shown_otherwise() {
+    let mut table = open("", None);
+    let marks = |table: &dyn Table, side: Side| -> Vec<(u16, MarkKind)> {
+        table.view(Eyes::Seat(side)).scene.marks.iter().map(|mark| (mark.spot, mark.kind)).collect()
+    };
+    play_all(&mut table, "AA EE");
+    assert_eq!([play(&mut table, "EE"), play(&mut table, "BA")], ["occupied-point", ""]);
+    // The turn is over, what was learned is not; the opponent knows nothing of it, and who sees all needs no marks.
+    assert_eq!(marks(table.as_ref(), Side::Black), [(40, MarkKind::Remembered)]);
+    assert_eq!(marks(table.as_ref(), Side::White), []);
+    assert!(table.view(Eyes::All).scene.marks.is_empty());
+    play_all(&mut table, "II");
+    // Refused once more: now that is what the mark says.
+    assert_eq!(play(&mut table, "EE"), "occupied-point");
+    assert_eq!(marks(table.as_ref(), Side::Black), [(40, MarkKind::Refused)]);
+    // Black surrounds the stone and takes it; the point is free again, and both are told.
+    play_all(&mut table, "ED HI DE HH FE GI");
+    assert_eq!(marks(table.as_ref(), Side::Black), [(40, MarkKind::Remembered)]);
+    play_all(&mut table, "EF");
+    assert_eq!(marks(table.as_ref(), Side::Black), []);
+    for side in Side::BOTH {
+        let told = table.step(table.steps() - 1, Eyes::Seat(side)).unwrap().told;
+        let remarks: Vec<&str> = told.remarks.iter().map(|remark| remark.code).collect();
+        let gone: Vec<(u16, Option<Side>)> = told.gone.iter().map(|piece| (piece.spot, piece.side)).collect();
+        assert_eq!((remarks, gone), (vec!["captured"], vec![(40, Some(Side::White))]), "{side}");
+    }
+    // A seat is told that a try was refused, and not why.
+    play_all(&mut table, "pass");
+    assert_eq!(play(&mut table, "GI"), "occupied-point");
+    let code = |eyes| table.step(table.steps() - 1, eyes).unwrap().told.remarks[0].code;
+    assert_eq!((code(Eyes::Seat(Side::Black)), code(Eyes::All)), ("refused", "occupied-point"));
 }

@@ -34,6 +34,12 @@ pub mod reasons {
     /// Too much output.
     pub static OUTPUT: Reason =
         Reason::new("output-limit", "the engine wrote more than a game's output may be", "引擎输出超过一局的上限");
+    /// A pause that somebody undid.
+    pub static UNDONE_PAUSE: Reason = Reason::new(
+        "undone-pause",
+        "the engine undid its suspension and computed on its opponent's time",
+        "引擎解除了对它的暂停，在对方时间继续计算",
+    );
     /// Given up.
     pub static RESIGNED: Reason = Reason::new("resigned", "the loser resigned", "负方认输");
     /// Both players agreed.
@@ -75,6 +81,7 @@ pub mod reasons {
         &STALLED,
         &ILLEGAL,
         &OUTPUT,
+        &UNDONE_PAUSE,
         &RESIGNED,
         &AGREED,
         &STOPPED,
@@ -121,6 +128,9 @@ pub struct Evidence {
     /// The limit that was broken, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_ms: Option<f64>,
+    /// By how much it might have been overrun, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance_ms: Option<f64>,
     /// What was measured, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_ms: Option<f64>,
@@ -145,6 +155,9 @@ pub struct Evidence {
     /// The ply that was illegal, as its player wrote it; the detail is told in the same view of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<String>,
+    /// What the engine wrote last that was no move while one was due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
     /// Why, or how the process ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,

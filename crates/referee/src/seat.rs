@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::game::FAREWELL;
 use crate::host::Host;
+use crate::idle::Idle;
 use crate::lines::LineSplitter;
 use crate::process::{CommandLine, Process, StartError};
 
@@ -108,6 +109,10 @@ pub trait LocalSeat: Send {
     fn wrong(&mut self, _fault: &games::Fault) {}
     /// It is his turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Choice;
+    /// How long this program itself has stood still so far, which is no time of his.
+    fn stood_still(&self) -> Duration {
+        Duration::ZERO
+    }
     /// Whether a wrong answer may be given again: a person's slip of the pen loses no game.
     fn may_try_again(&self) -> bool {
         false
@@ -230,15 +235,17 @@ pub struct EngineSeat {
     pub(crate) answers: VecDeque<(String, Instant)>,
     /// What it last said its position is worth.
     pub(crate) score: Option<i32>,
+    /// Its last turn was long enough to be measured.
+    pub(crate) slow: bool,
     pub(crate) foul: Option<&'static Reason>,
+    /// What it wrote last, since it was asked, that was no move.
+    pub(crate) unreadable: Option<String>,
     pub(crate) timer: Option<Instant>,
     /// What is to be sent with the next write.
     pub(crate) outbox: Vec<u8>,
     pub(crate) last_sent: Option<Instant>,
-    /// The processor time it had used when its opponent's turn began.
-    pub(crate) idle_since: Option<Duration>,
-    /// It computed while its opponent thought inside the referee, who could not look after it meanwhile.
-    pub(crate) computes_idle: bool,
+    /// What it does on its opponent's time.
+    pub(crate) idle: Idle,
     /// What it said beside its answers; the referee of `boyi check` reads it.
     pub(crate) remarks: Vec<Remark>,
     /// What came of its last process, where that sat in a cage.
@@ -265,12 +272,13 @@ impl EngineSeat {
             error_bytes: 0,
             answers: VecDeque::new(),
             score: None,
+            slow: true,
             foul: None,
+            unreadable: None,
             timer: None,
             outbox: Vec::new(),
             last_sent: None,
-            idle_since: None,
-            computes_idle: false,
+            idle: Idle::default(),
             remarks: Vec::new(),
             left: None,
         }

@@ -24,6 +24,8 @@ export class Session {
   rematch = $state.raw<{ by: Side } | null>(null);
   /** Server time minus this machine's. */
   offset = $state(0);
+  /** How often the server was reached again after it could not be. */
+  reached = $state(0);
   onnews: (news: News) => void = () => {};
 
   readonly id: string;
@@ -31,6 +33,10 @@ export class Session {
   #closed = false;
   #loading: Promise<void> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #probe: ReturnType<typeof setTimeout> | undefined;
+  #probing = false;
+  #lost = false;
+  #stopProbing: () => void = () => {};
 
   constructor(id: string) {
     this.id = id;
@@ -40,10 +46,48 @@ export class Session {
   async open(): Promise<void> {
     await this.reload();
     if (this.room) this.#listen();
+    else if (this.failure?.status === 0) this.recover();
+  }
+
+  /** The server could not be reached: asks until it answers again, and soon when the machine is back on its network. */
+  recover(): void {
+    if (this.#probing || this.#closed) return;
+    this.#probing = true;
+    let pause = 500;
+    const ask = async () => {
+      clearTimeout(this.#probe);
+      try {
+        const room = await api.room(this.id);
+        if (!this.#probing || this.#closed) return;
+        this.#probing = false;
+        removeEventListener('online', ask);
+        this.#take(room);
+        this.failure = null;
+        this.reached++;
+        if (!this.#source) this.#listen();
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (!this.#probing || this.#closed) return;
+        if (error.status >= 400 && error.status < 500) {
+          // It answers, and there is nothing more to ask for.
+          this.#probing = false;
+          if (!this.room) this.failure = error;
+          return;
+        }
+        pause = Math.min(4000, pause * 1.6);
+        this.#probe = setTimeout(ask, pause);
+      }
+    };
+    addEventListener('online', ask);
+    this.#stopProbing = () => removeEventListener('online', ask);
+    this.#probe = setTimeout(ask, pause);
   }
 
   close(): void {
     this.#closed = true;
+    this.#probing = false;
+    this.#stopProbing();
+    clearTimeout(this.#probe);
     clearTimeout(this.#retry);
     this.#source?.close();
   }
@@ -120,9 +164,14 @@ export class Session {
     this.connection = 'connecting';
     const source = new EventSource(`${eventsAddress(this.id)}?after=${this.room.seq}`);
     this.#source = source;
-    source.onopen = () => (this.connection = 'open');
+    source.onopen = () => {
+      if (this.#lost) this.reached++;
+      this.#lost = false;
+      this.connection = 'open';
+    };
     source.onerror = () => {
       this.connection = 'lost';
+      this.#lost = true;
       // The browser comes back by itself with Last-Event-ID, unless the server refused outright.
       if (source.readyState !== EventSource.CLOSED || this.#closed) return;
       this.#retry = setTimeout(() => {

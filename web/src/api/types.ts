@@ -61,6 +61,10 @@ export interface GameInfo {
   sides: [Phrase, Phrase];
   hidden: boolean;
   notation: Phrase;
+  /** What is asked before each click of a ply; the last one again for all that follow. */
+  prompts: Phrase[];
+  /** What a piece may be of which only the back is seen. */
+  ranks: Phrase[];
   position: Phrase;
   options: GameOption[];
   presets: Preset[];
@@ -106,6 +110,8 @@ export interface Geometry {
   strokes: Stroke[];
   pips: [number, number][];
   labels: { text: string; x: number; y: number }[];
+  /** Whose pieces begin at the lower edge, where the board has such an edge. */
+  below?: Side;
 }
 
 export type Figure = 'stone' | 'amazon' | 'arrow' | 'line' | 'owned' | 'tile' | 'back';
@@ -117,7 +123,7 @@ export interface Piece {
   label?: Phrase;
 }
 
-export type MarkKind = 'forbidden' | 'refused' | 'winning' | 'flag-shown';
+export type MarkKind = 'forbidden' | 'refused' | 'remembered' | 'winning' | 'flag-shown';
 
 export interface Mark {
   spot: number;
@@ -168,6 +174,10 @@ export interface Step {
   ply: string | null;
   end: 'played' | 'refused' | 'lost';
   ms?: number | null;
+  /** What came of it, in words. */
+  remarks?: Reason[];
+  /** The pieces it took off the board, where they stood. */
+  gone?: Piece[];
 }
 
 export interface Frame {

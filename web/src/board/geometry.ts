@@ -41,22 +41,49 @@ export function wood(geometry: Geometry): Box {
   return box;
 }
 
-/** Everything that is drawn; coordinates only where they are wanted. */
-export function extent(geometry: Geometry, coordinates: boolean): Box {
+/** Everything that is drawn; coordinates only where they are wanted, and only the rows of some spots where just these matter. */
+export function extent(geometry: Geometry, coordinates: boolean, within?: readonly number[]): Box {
   const box = wood(geometry);
   include(box, box.left, box.top, 0.12);
   include(box, box.right, box.bottom, 0.12);
-  if (coordinates) {
-    const left = labelColumn(geometry, box);
-    if (left.length > 0) box.left -= 0.1 + gap(geometry);
-    if (geometry.labels.length > left.length) box.top -= gap(geometry);
+  const left = coordinates ? labelColumn(geometry, wood(geometry)) : [];
+  if (left.length > 0) box.left -= 0.1 + gap(geometry);
+  if (coordinates && geometry.labels.length > left.length) box.top -= gap(geometry);
+  const rows = (within ?? []).flatMap((index) => geometry.spots[index]?.y ?? []);
+  if (rows.length > 0) {
+    box.top = Math.max(box.top, Math.min(...rows) - 0.6);
+    box.bottom = Math.min(box.bottom, Math.max(...rows) + 0.84);
   }
   return box;
 }
 
+const turns = new WeakMap<Geometry, Geometry>();
+
+/** The same board turned by 180°: spots keep their numbers and names, coordinates stay above and on the left. */
+export function turned(geometry: Geometry): Geometry {
+  const known = turns.get(geometry);
+  if (known) return known;
+  const box = wood(geometry);
+  const [width, height] = [box.left + box.right, box.top + box.bottom];
+  const rows = new Set(labelColumn(geometry, box));
+  const made: Geometry = {
+    ...geometry,
+    spots: geometry.spots.map((spot) => (spot.kind === 'button' ? spot : { ...spot, x: width - spot.x, y: height - spot.y })),
+    strokes: geometry.strokes.map((stroke) =>
+      stroke.shape === 'line'
+        ? { ...stroke, x1: width - stroke.x1, y1: height - stroke.y1, x2: width - stroke.x2, y2: height - stroke.y2 }
+        : { ...stroke, x: width - stroke.x, y: height - stroke.y, outward_x: -stroke.outward_x, outward_y: -stroke.outward_y },
+    ),
+    pips: geometry.pips.map(([x, y]) => [width - x, height - y]),
+    labels: geometry.labels.map((label) => (rows.has(label) ? { ...label, y: height - label.y } : { ...label, x: width - label.x })),
+  };
+  turns.set(geometry, made);
+  return made;
+}
+
 /** How much wider than high the drawing is. */
-export function ratio(geometry: Geometry, coordinates: boolean): number {
-  const box = extent(geometry, coordinates);
+export function ratio(geometry: Geometry, coordinates: boolean, within?: readonly number[]): number {
+  const box = extent(geometry, coordinates, within);
   return (box.right - box.left) / (box.bottom - box.top);
 }
 

@@ -1,5 +1,5 @@
 /** Boards in words, for those who listen. */
-import type { Geometry, Piece, Side, View } from '../api/types';
+import type { Geometry, Piece, Side, Step, View } from '../api/types';
 import type { Texts } from '../texts/texts';
 import type { Phrase } from '../api/types';
 import { sideIndex } from './scene';
@@ -24,6 +24,30 @@ export function spotWords(
   const name = geometry.spots[index]?.name ?? '';
   const piece = pieces.get(index);
   return t.spot(name, piece ? pieceWords(piece, sides, t, say) : t.empty);
+}
+
+/** What came of a step: "both are gone (Red Capt)", "takes stones (AB AC)"; nothing where there is nothing to tell. */
+export function toldWords(step: Step, geometry: Geometry | undefined, sides: [Phrase, Phrase], t: Texts, say: Say): string {
+  const remarks = (step.remarks ?? []).map((remark) => say(remark.text)).join(t.comma);
+  const named = (step.gone ?? []).flatMap((piece) => {
+    if (piece.label) return [pieceWords(piece, sides, t, say)];
+    return piece.figure === 'back' ? [] : (geometry?.spots[piece.spot]?.name ?? []);
+  });
+  return remarks && named.length > 0 ? t.aside(remarks, named.join(' ')) : remarks;
+}
+
+/** A ply as people read it: a chain of many spots is cut into its parts, and its middle left out. */
+export function plyParts(ply: string, names: ReadonlySet<string>): string[] {
+  const longest = Math.max(0, ...[...names].map((name) => name.length));
+  const parts: string[] = [];
+  for (let at = 0; at < ply.length; ) {
+    let length = Math.min(longest, ply.length - at);
+    while (length > 0 && !names.has(ply.slice(at, at + length))) length--;
+    if (length === 0) return [ply];
+    parts.push(ply.slice(at, at + length));
+    at += length;
+  }
+  return parts;
 }
 
 /** One sentence for the whole board. */

@@ -19,7 +19,7 @@ const TAGS: [(&str, &str); 11] = [
 ];
 
 /// What each path does.
-const PATHS: [(&str, &str); 82] = [
+const PATHS: [(&str, &str); 85] = [
     ("POST /api/account", "更改昵称。"),
     ("POST /api/account/password", "更改密码；其他登录全部失效，当前登录换用新的 Cookie。"),
     ("GET /api/account/sessions", "列出你的登录。"),
@@ -29,9 +29,11 @@ const PATHS: [(&str, &str); 82] = [
     ("POST /api/accounts", "新建账号，并得到一次性登录码（管理员）。"),
     ("POST /api/accounts/import", "导入学生名单，要么全部导入，要么一个也不导入（管理员）。"),
     ("POST /api/accounts/{id}/active", "启用或停用账号（管理员）。"),
+    ("POST /api/accounts/{id}/group", "更改账号所在的班级或小组（管理员）。"),
     ("POST /api/accounts/{id}/reset", "清除密码，发放新的一次性登录码（助教可重置学生，管理员可重置所有人）。"),
     ("POST /api/accounts/{id}/role", "设定角色（管理员）。"),
-    ("GET /api/contests", "列出所有比赛。"),
+    ("GET /api/addresses", "别人访问本服务器可用的网址，用于打印登录码（教师和助教）。"),
+    ("GET /api/contests", "列出对你开放的所有比赛。"),
     ("POST /api/contests", "新建比赛（管理员）。"),
     ("GET /api/contests/{id}", "查看一场比赛。"),
     ("POST /api/contests/{id}/announce", "发布公告（教师和助教）。"),
@@ -56,6 +58,7 @@ const PATHS: [(&str, &str); 82] = [
     ("GET /api/games/{game}/guide", "棋种指南：配图规则，以及怎样编写引擎。"),
     ("GET /api/games/{game}/picture.png", "一个棋种中局的图片。"),
     ("POST /api/games/{game}/view", "任意局面的棋盘，供编辑器和示例使用。"),
+    ("GET /api/groups", "列出账号所在的班级和小组（教师和助教）。"),
     ("GET /api/languages", "支持的编程语言，以及本机安装了哪些。"),
     (
         "GET /api/live",

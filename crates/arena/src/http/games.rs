@@ -52,6 +52,8 @@ fn describe(app: &App, game: &'static dyn Listing) -> Value {
         "sides": facts.sides,
         "hidden": facts.hidden,
         "notation": facts.notation,
+        "prompts": facts.prompts,
+        "ranks": facts.ranks,
         "position": facts.position,
         "options": facts.options,
         "presets": presets,

@@ -10,6 +10,7 @@ mod events;
 mod games;
 mod guard;
 mod guide;
+mod health;
 mod limits;
 mod live;
 mod me;
@@ -29,7 +30,7 @@ use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::IntoResponse as _;
 use axum::routing::get;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
@@ -140,7 +141,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     };
     api.route("/api/openapi.json", get(described))
         .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))
-        .route("/healthz", get(healthz))
+        .route("/healthz", get(health::healthz))
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages::serve)
@@ -164,13 +165,6 @@ async fn wrong_method() -> ApiError {
     )
 }
 
-async fn healthz(State(app): State<Arc<App>>) -> Response {
-    match app.rooms.store().ping().await {
-        Ok(()) => "ok".into_response(),
-        Err(error) => ApiError::from(error).into_response(),
-    }
-}
-
 async fn metrics(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<std::net::SocketAddr>,
@@ -181,5 +175,6 @@ async fn metrics(
     if !app.settings.metrics_public && !local {
         return Err(ApiError::forbidden("local-only", "metrics are read on the machine itself", "指标只能在本机读取"));
     }
+    health::check(&app).await;
     Ok(app.metrics.as_ref().map(PrometheusHandle::render).unwrap_or_default())
 }

@@ -137,7 +137,7 @@ impl Board {
             return Some(step);
         }
         let refused = matches!(step.end, End::Refused(_));
-        (!refused).then_some(games::Step { ply: None, ..step })
+        (!refused).then_some(games::Step { ply: None, told: games::Told::default(), ..step })
     }
 
     /// The steps these eyes know of.
@@ -151,6 +151,7 @@ impl Board {
                 end: step.end.word(),
                 ms: milliseconds(self.steps[index].time),
                 n: n + 1,
+                told: step.told,
             })
             .collect()
     }

@@ -1,6 +1,6 @@
 //! What a room looks like from outside: the JSON shapes of the API.
 
-use games::Side;
+use games::{Side, Told};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -177,6 +177,10 @@ pub struct StepFace {
     pub ms: u64,
     /// Its number among the steps these eyes know of, from 1.
     pub n: usize,
+    /// What came of it: `remarks` in words, and the pieces that are `gone`; left out where there is nothing to tell.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    pub told: Told,
 }
 
 /// What the players ask of each other.

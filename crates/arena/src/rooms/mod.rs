@@ -268,6 +268,34 @@ impl Rooms {
         metrics::gauge!("boyi_rooms_at_hand").set(self.rooms().len() as f64);
     }
 
+    /// Games that stood still because something of them could not be written go on once it can be.
+    pub(crate) async fn mend(&self) {
+        let stands = |room: &Arc<Room>| {
+            let state = room.state();
+            state.trouble.is_some() && !state.playing && state.row.phase == Phase::Live
+        };
+        let standing: Vec<Arc<Room>> = self.at_hand().into_iter().filter(stands).collect();
+        if !standing.is_empty() && self.store.database().prove().await.is_ok() {
+            tracing::info!(rooms = standing.len(), "the store can be written again; games go on");
+            standing.iter().for_each(|room| self.wake(room));
+        }
+    }
+
+    /// The server stood still for so long: clocks that run go on from where they were.
+    pub(crate) fn excuse(&self, missed: Duration) {
+        tracing::warn!(?missed, "the server stood still; nobody is charged for it");
+        for room in self.at_hand() {
+            {
+                let mut state = room.state();
+                if !state.playing || state.row.phase != Phase::Live {
+                    continue;
+                }
+                state.board.since = (state.board.since + board::milliseconds(missed) as i64).min(now());
+            }
+            room.tell();
+        }
+    }
+
     /// Stops all games so that they can go on after a restart; waits until they have.
     pub(crate) async fn stop(&self) {
         for room in self.at_hand() {

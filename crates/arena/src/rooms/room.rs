@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use games::{Listing, Side};
 use tokio::sync::watch;
+use vault::Cause;
 
 use super::board::{BadFacts, Board};
 use super::face::{Invitation, RoomFace, Standing, Summary, result_face};
@@ -47,6 +48,8 @@ pub(crate) struct State {
     clicks: Option<(usize, Arc<str>)>,
     /// Whether a thread plays its game.
     pub(crate) playing: bool,
+    /// Why its game stands still, when something of it could not be written: it goes on once that is possible.
+    pub(crate) trouble: Option<Cause>,
 }
 
 impl State {
@@ -118,7 +121,8 @@ impl Room {
             board.apply(*at, fact)?;
         }
         let id = row.id.clone();
-        let state = State { row, facts, board, streams: [const { None }; 4], clicks: None, playing: false };
+        let state =
+            State { row, facts, board, streams: [const { None }; 4], clicks: None, playing: false, trouble: None };
         Ok(Self {
             id,
             game,

@@ -91,8 +91,7 @@ impl Stream {
                 let Some(index) = board.steps.len().checked_sub(1) else { return };
                 if let Some(step) = board.step(index, self.sight) {
                     self.known += 1;
-                    let step = FrameStep { mover: step.mover, ply: step.ply, end: step.end.word(), ms: Some(*ms) };
-                    self.frame(board, Some(step));
+                    self.frame(board, Some(frame_step(step, *ms)));
                 }
             }
             Fact::TakenBack { keep, .. } => {
@@ -162,6 +161,10 @@ impl Stream {
     }
 }
 
+fn frame_step(step: games::Step, ms: u64) -> FrameStep {
+    FrameStep { mover: step.mover, ply: step.ply, end: step.end.word(), ms: Some(ms), told: step.told }
+}
+
 /// The frames of a whole game for these eyes: the view at the start, and one frame a step they know of.
 pub(crate) fn frames(start: &Board, steps: &[referee::PlayedPly], sight: Sight) -> Option<(BoardView, Vec<Frame>)> {
     let eyes = sight.eyes()?;
@@ -175,8 +178,7 @@ pub(crate) fn frames(start: &Board, steps: &[referee::PlayedPly], sight: Sight) 
         }
         let Some(step) = table.step(table.steps() - 1, eyes) else { continue };
         let after = table.still(eyes);
-        let step =
-            FrameStep { mover: step.mover, ply: step.ply, end: step.end.word(), ms: Some(milliseconds(played.time)) };
+        let step = frame_step(step, milliseconds(played.time));
         frames.push(Frame::between(&view, &after, frames.len() + 1, Some(step)));
         view = after;
     }

@@ -111,12 +111,15 @@ impl Store {
     /// Rooms, the newest first. A page of one person's games may be short and still have a next one.
     pub async fn list(&self, wanted: &Wanted) -> Result<Listed, StoreError> {
         let (text, bound) = wanted.query();
-        let rows = bind(text, bound).fetch_all(&self.readers).await?;
-        let mut rows: Vec<RoomRow> = rows.iter().map(RoomRow::read).collect::<Result<_, _>>()?;
+        let mut found = bind(text, bound).fetch_all(&self.readers).await?;
         let limit = wanted.limit as usize;
-        if rows.len() > limit {
-            rows.truncate(limit);
-            return Ok(Listed { next: rows.last().map(|row| row.number), rows });
+        let more = found.len() > limit;
+        found.truncate(limit);
+        let rows: Vec<RoomRow> = found.iter().filter_map(RoomRow::read_or_pass).collect();
+        if more {
+            // The last of the page may be one that cannot be read.
+            let last = found.last().map(|row| row.try_get("number")).transpose()?;
+            return Ok(Listed { next: last, rows });
         }
         let mut next = None;
         if let Some((seats, values)) = wanted.seats() {

@@ -219,6 +219,13 @@ impl RoomRow {
         })
     }
 
+    /// One of many: a damaged row must not take its neighbours along.
+    pub(super) fn read_or_pass(row: &SqliteRow) -> Option<Self> {
+        let read = Self::read(row);
+        let number = row.try_get::<i64, _>("number").ok();
+        read.inspect_err(|error| tracing::error!(%error, number, "a room is left out, because its row is damaged")).ok()
+    }
+
     /// The seat of a visitor.
     #[must_use]
     pub fn side_of(&self, visitor: i64) -> Option<Side> {

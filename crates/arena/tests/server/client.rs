@@ -3,15 +3,20 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use arena::{Server, Settings};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use referee::Host;
 use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::described;
+
+/// What is measured, by all servers of this process together.
+static METRICS: LazyLock<PrometheusHandle> =
+    LazyLock::new(|| PrometheusBuilder::new().install_recorder().expect("the only recorder"));
 
 /// A server in this process; it stops when dropped.
 pub(crate) struct TestServer {
@@ -39,7 +44,7 @@ impl TestServer {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
             runtime.expect("a runtime").block_on(async move {
                 let host = Host::start(std::process::Command::new("true")).expect("a keeper");
-                let server = Server::start(settings, Arc::new(host), None).await.expect("a server");
+                let server = Server::start(settings, Arc::new(host), Some(METRICS.clone())).await.expect("a server");
                 told.send(server.address().expect("an address")).expect("the test waits");
                 server
                     .run(async {

@@ -51,6 +51,7 @@ impl Desk {
             scoreboard_minutes: 0,
             locked: None,
             frozen: false,
+            audience: None,
             created: 0,
         };
         self.runtime.block_on(self.store.save_contest(&contest)).expect("a contest")
@@ -178,13 +179,14 @@ fn every_path_and_every_role() {
 }
 
 /// A change with a body that is right as far as rights go.
-fn post(browser: &Browser, path: &str, filled: &str, opponent: i64) -> Answer {
+pub(crate) fn post(browser: &Browser, path: &str, filled: &str, opponent: i64) -> Answer {
     let body = match path {
         "/api/sign-in" => json!({ "name": "nobody", "password": "nothing" }),
         "/api/sign-in/code" => json!({ "name": "nobody", "code": "x", "password": "a long password" }),
         "/api/account" => json!({ "nickname": "" }),
         "/api/account/password" => json!({ "old": "x", "new": "short" }),
         "/api/accounts" => json!({ "name": "" }),
+        "/api/accounts/{id}/group" => json!({ "group": "一班" }),
         "/api/accounts/{id}/role" => json!({ "role": "student" }),
         "/api/accounts/{id}/active" => json!({ "active": true }),
         "/api/contests" => json!({ "id": "c", "game": "tiaojia" }),

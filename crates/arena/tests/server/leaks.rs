@@ -15,6 +15,20 @@ fn everything(browser: &Browser) -> Vec<Value> {
     lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ").unwrap_or(line)).ok()).collect()
 }
 
+/// Marks the stones of Phantom Go that whoever made a ply took off: he is told of them.
+fn mark_taken(value: &mut Value, own: &str) {
+    if value["mover"] == own
+        && let Some(gone) = value["gone"].as_array_mut()
+    {
+        gone.iter_mut().filter(|piece| piece["figure"] == "stone").for_each(|piece| piece["taken"] = true.into());
+    }
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| mark_taken(item, own)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| mark_taken(field, own)),
+        _ => {}
+    }
+}
+
 fn walk(value: &Value, visit: &mut dyn FnMut(&Value)) {
     visit(value);
     match value {
@@ -29,10 +43,17 @@ fn secrets(values: &[Value], side: Option<Side>, game: &str, secret_texts: &[Str
     let mut found = Vec::new();
     let own = side.map_or("nobody", Side::word);
     for value in values {
-        walk(value, &mut |value| {
+        let mut value = value.clone();
+        mark_taken(&mut value, own);
+        walk(&value, &mut |value| {
+            // What a ply took off the board is told to both who play; other eyes are told nothing of it.
+            let told = ["remarks", "gone"].iter().any(|key| value[*key].is_array());
+            if told && value["end"].is_string() && side.is_none() {
+                found.push(format!("what came of a ply: {value}"));
+            }
             let theirs = |key: &str| value[key].as_str().is_some_and(|word| word != own);
             // A piece of the enemy with its face up, or at all where even its place is secret.
-            if value["figure"].is_string() && theirs("side") {
+            if value["figure"].is_string() && theirs("side") && value["taken"].is_null() {
                 let flag = value["label"]["zh"] == "军旗";
                 let back = value["figure"] == "back";
                 if game == "phantom-go" || !(back || flag) || side.is_none() {

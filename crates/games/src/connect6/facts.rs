@@ -71,6 +71,8 @@ pub(super) static FACTS: Facts = Facts {
          or a stone that already makes the line): JJ@@",
         "两个落点，各以列、行字母表示（自左上角起），先后不限：JJKK；只下一子（第一手，或该子已经连成）：JJ@@",
     ),
+    prompts: &[Phrase::new("Place a stone", "请落子"), Phrase::new("Now the second stone", "再落第二子")],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top (b, w, numbers for empty points), side to move, plies played (may be left out); on an empty \

@@ -96,6 +96,10 @@ pub struct Facts {
     pub hidden: bool,
     /// How a ply is written, with an example.
     pub notation: Phrase,
+    /// What is asked of a person before each click of a ply; the last one again for all clicks that follow.
+    pub prompts: &'static [Phrase],
+    /// What a piece may turn out to be of which only the back is seen, the strongest first; none where no game has backs.
+    pub ranks: &'static [Phrase],
     /// How many words separated by blanks make a ply (3 in Tiaojia's `4 0 0`).
     pub words_per_ply: usize,
     /// How a position is written, field by field, with an example.

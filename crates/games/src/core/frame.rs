@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::game::Note;
+use super::game::{Note, Told};
 use super::side::Side;
 use super::verdict::Verdict;
 use super::view::{BoardView, Clicks, Mark, Piece};
@@ -20,6 +20,9 @@ pub struct FrameStep {
     /// The time it took, in milliseconds, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
+    /// What came of it.
+    #[serde(flatten)]
+    pub told: Told,
 }
 
 /// The difference of two views of one game through the same eyes.
@@ -98,7 +101,7 @@ impl Frame {
             last: Vec::new(),
             notes: Vec::new(),
             verdict: None,
-            step: step.map(|step| FrameStep { ply: None, ..step }),
+            step: step.map(|step| FrameStep { ply: None, told: Told::default(), ..step }),
         }
     }
 

@@ -10,14 +10,14 @@ use serde::Serialize;
 use super::event::Event;
 use super::facts::Facts;
 use super::fault::Fault;
-use super::phrase::Phrase;
+use super::phrase::{Phrase, Reason};
 use super::random::below;
 use super::set_up::SetUpForm;
 use super::side::{Eyes, Side};
 use super::symmetry::Symmetry;
 use super::variant::Variant;
 use super::verdict::{End, Tried, Verdict};
-use super::view::Scene;
+use super::view::{Mark, Piece, Scene};
 
 /// A figure a person or a program wants beside the board: pieces left, boxes owned, quiet plies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -53,6 +53,30 @@ pub struct Observation {
     pub notes: Vec<Note>,
     /// The end, once there is one.
     pub verdict: Option<Verdict>,
+}
+
+/// A step that was taken, as a game looks back at it.
+#[derive(Debug)]
+pub struct Past<'a, G: Game> {
+    /// What was played, or tried.
+    pub ply: G::Ply,
+    /// How it ended.
+    pub end: End,
+    /// Who took the step.
+    pub mover: Side,
+    /// What `apply` gave for it.
+    pub memo: &'a G::Memo,
+}
+
+/// What came of a step besides the ply itself, as far as one pair of eyes may know it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// In words: how an encounter came out, that stones were taken, why a try counts for nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Reason>,
+    /// The pieces that left the board, where they stood and as these eyes saw them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<Piece>,
 }
 
 /// A position of a game together with the rules that move it on.
@@ -210,6 +234,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         }
     }
 
+    /// What came of a step that was played, for these eyes: nothing that [`learned`](Self::learned) and the verdict did
+    /// not tell them. It is asked for later too, when the position has gone on: the step alone must be enough.
+    fn told(&self, _step: &Past<'_, Self>, _eyes: Eyes) -> Told {
+        Told::default()
+    }
+
     /// Figures beside the board, as these eyes may know them.
     fn notes(&self, eyes: Eyes) -> Vec<Note>;
 
@@ -234,6 +264,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// The board and what stands on it, as these eyes see it.
     fn draw(&self, eyes: Eyes) -> Scene;
+
+    /// What these eyes have seen before and the position does not tell any more, as marks that are added to the picture.
+    fn remembered<'a>(&self, _past: impl Iterator<Item = Past<'a, Self>>, _eyes: Eyes) -> Vec<Mark> {
+        Vec::new()
+    }
 
     /// The picture after a ply that lost at once, where that ply never came onto the board (Junqi's bad set-up).
     fn draw_lost(&self, _ply: Self::Ply, _eyes: Eyes) -> Option<Scene> {

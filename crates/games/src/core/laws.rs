@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::game::Game;
+use super::game::{Game, Past};
 use super::random::below;
 use super::side::{Eyes, Side};
 use super::verdict::End;
@@ -263,6 +263,29 @@ fn hidden_law<G: Game>(position: &G, rng: &mut Xoshiro256PlusPlus) -> Result<(),
         )?;
         if position.to_move() == seat {
             ensure("the plies to try show nothing hidden", tries(&other) == tries(position), story)?;
+        }
+        told_law(position, &other, seat, rng)?;
+    }
+    Ok(())
+}
+
+/// Where a seat learns the same from a ply in two worlds, it is told the same of it in words.
+fn told_law<G: Game>(here: &G, there: &G, seat: Side, rng: &mut Xoshiro256PlusPlus) -> Result<(), Broken> {
+    let mover = here.to_move();
+    let tries = tries(here);
+    for _ in 0..8.min(tries.len()) {
+        let ply = tries[below(rng, tries.len() as u32) as usize];
+        let look = |world: &G| {
+            let mut world = world.clone();
+            let tried = world.play(ply).ok().filter(|tried| tried.end == End::Played)?;
+            let learned = world.learned(ply, tried.end, &tried.memo, mover, seat);
+            let told = world.told(&Past { ply, end: tried.end, mover, memo: &tried.memo }, Eyes::Seat(seat));
+            Some(((learned, world.verdict()), told))
+        };
+        if let (Some((one, told)), Some((other, told_there))) = (look(here), look(there)) {
+            ensure("what is told shows nothing hidden", one != other || told == told_there, || {
+                format!("{seat} is told {told:?}, {told_there:?} of {} in {}", ply_text(here, ply), text(here))
+            })?;
         }
     }
     Ok(())

@@ -25,7 +25,7 @@ pub use event::{Contact, Event};
 pub use facts::{Choice, Control, Facts, OptionFact, Preset};
 pub use fault::Fault;
 pub use frame::{Frame, FrameStep};
-pub use game::{Game, Note, Observation};
+pub use game::{Game, Note, Observation, Past, Told};
 pub use perft::{divide, perft, playout};
 pub use phrase::{Language, Phrase, Reason, reasons};
 pub use placing::plies_to;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::event::Event;
 use super::facts::Facts;
 use super::fault::Fault;
-use super::game::{Game, Note, Observation};
+use super::game::{Game, Note, Observation, Past, Told};
 use super::perft::{divide, perft};
 use super::phrase::{Language, Phrase, reasons};
 use super::set_up::SetUpForm;
@@ -70,6 +70,8 @@ pub struct Step {
     pub end: End,
     /// The ply, in the notation of the eyes that asked; `None` where they may not know it.
     pub ply: Option<String>,
+    /// What came of it.
+    pub told: Told,
 }
 
 /// A position of some game with the plies that led to it.
@@ -175,6 +177,12 @@ pub(crate) fn open<G: Game>(given: &Value, position: Option<&str>) -> Result<Box
         None => G::new(&variant),
     };
     Ok(Box::new(TableOf { variant, now, history: Vec::new() }))
+}
+
+impl<G: Game> Entry<G> {
+    fn past(&self) -> Past<'_, G> {
+        Past { ply: self.ply, end: self.end, mover: self.mover, memo: &self.memo }
+    }
 }
 
 impl<G: Game> TableOf<G> {
@@ -380,7 +388,11 @@ impl<G: Game> Table for TableOf<G> {
         let known = refused || self.now.shows(entry.ply, entry.mover, eyes);
         // Why a try was refused tells what is hidden.
         let end = if refused && eyes != Eyes::All { End::Refused(&reasons::REFUSED) } else { entry.end };
-        Some(Step { mover: entry.mover, end, ply: known.then(|| self.text(entry.ply, eyes)) })
+        let told = match end {
+            End::Played => self.now.told(&entry.past(), eyes),
+            End::Refused(reason) | End::Lost(reason) => Told { remarks: vec![*reason], gone: Vec::new() },
+        };
+        Some(Step { mover: entry.mover, end, ply: known.then(|| self.text(entry.ply, eyes)), told })
     }
 
     fn learned(&self, seat: Side) -> Vec<Event> {
@@ -398,6 +410,9 @@ impl<G: Game> Table for TableOf<G> {
         {
             self.now.path(entry.ply, &mut last);
         }
+        let mut scene =
+            lost.and_then(|entry| self.now.draw_lost(entry.ply, eyes)).unwrap_or_else(|| self.now.draw(eyes));
+        scene.marks.extend(self.now.remembered(self.history.iter().map(Entry::past), eyes));
         BoardView {
             game: G::FACTS.id,
             sides: G::FACTS.sides,
@@ -408,7 +423,7 @@ impl<G: Game> Table for TableOf<G> {
             to_move: self.now.to_move(),
             plies: self.now.plies(),
             verdict: self.now.verdict(),
-            scene: lost.and_then(|entry| self.now.draw_lost(entry.ply, eyes)).unwrap_or_else(|| self.now.draw(eyes)),
+            scene,
             last,
             clicks: Clicks { tree: Vec::new(), complete: true },
             notes: self.now.notes(eyes),

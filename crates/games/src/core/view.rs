@@ -125,6 +125,9 @@ pub struct Geometry {
     pub pips: Vec<(f32, f32)>,
     /// Coordinates.
     pub labels: Vec<Label>,
+    /// Whose pieces begin at the lower edge; nobody's where the board looks the same to both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below: Option<Side>,
 }
 
 impl Geometry {
@@ -171,6 +174,13 @@ impl Geometry {
         for y in 0..height {
             self.labels.push(Label { text: row(y), x: -LABEL_DISTANCE, y: y as f32 });
         }
+        self
+    }
+
+    /// Says whose pieces begin at the lower edge: a page turns the board for the other side.
+    #[must_use]
+    pub fn seen_from(mut self, side: Side) -> Self {
+        self.below = Some(side);
         self
     }
 
@@ -225,7 +235,7 @@ pub enum Figure {
 }
 
 /// A thing on a spot.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Piece {
     /// The spot.
     pub spot: u16,
@@ -254,6 +264,8 @@ pub enum MarkKind {
     Forbidden,
     /// A try here was refused.
     Refused,
+    /// A try here was refused in an earlier turn, and nothing has shown since that it would not be again.
+    Remembered,
     /// Part of the line that won, or that scored.
     Winning,
     /// A flag that had to be shown.

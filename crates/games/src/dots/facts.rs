@@ -68,6 +68,11 @@ pub(super) static FACTS: Facts = Facts {
         "本手全部连线，每条三个字母：横线为 A、点的行号、自左起的段号；竖线为 B、点的列号、自上起的段号。\
          除最后一条外每条都须占得格子：AAABAB",
     ),
+    prompts: &[
+        Phrase::new("Draw a line", "请画一条线"),
+        Phrase::new("The box is yours: draw another line", "占到格子，再画一条"),
+    ],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows of horizontal lines, rows of vertical lines (x drawn, numbers for lines not drawn), rows of boxes (b, w, \

@@ -47,6 +47,8 @@ pub(super) static FACTS: Facts = Facts {
         "x,y from the top left, counted from 0: 7,7; in swap2 also several stones, 7,7+8,7+9,9, and swap",
         "x,y，左上角为 0,0，x 向右、y 向下：7,7；swap2 开局中还可一次多子 7,7+8,7+9,9，或 swap（交换黑白）",
     ),
+    prompts: &[Phrase::new("Place a stone", "请落子"), Phrase::new("Now the next stone", "再落下一子")],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top (b, w, B and W in scored lines, numbers for empty points), side (seat) to move, plies played, \

@@ -1,6 +1,6 @@
 //! The facts of the game and its own reasons.
 
-use super::pieces::{BAD_SET_UP, SET_UP_BOMB, SET_UP_COUNT, SET_UP_FLAG, SET_UP_MINE};
+use super::pieces::{BAD_SET_UP, Rank, SET_UP_BOMB, SET_UP_COUNT, SET_UP_FLAG, SET_UP_MINE};
 use crate::core::{Control, Facts, OptionFact, Phrase, Preset, Reason};
 
 pub(super) static NO_MOVE: Reason =
@@ -34,6 +34,27 @@ pub(super) static TOO_MANY: Reason =
 pub(super) static NO_FLAG: Reason =
     Reason::new("no-flag", "the flag \"{}\" of the side that moved last is missing", "刚行棋一方的军旗“{}”不在棋盘上");
 
+pub(super) static MET_WEAKER: Reason = Reason::new("met-weaker", "takes the piece", "吃掉对方");
+pub(super) static MET_STRONGER: Reason = Reason::new("met-stronger", "is taken itself", "反被吃掉");
+pub(super) static BOTH_GONE: Reason = Reason::new("both-gone", "both are gone", "同归于尽");
+pub(super) static FLAG_TAKEN: Reason = Reason::new("flag-taken", "takes the flag", "夺得军旗");
+pub(super) static FLAG_BLOWN: Reason = Reason::new("flag-blown", "blows the flag up", "炸掉军旗");
+pub(super) static RED_SHOWS_FLAG: Reason =
+    Reason::new("red-shows-flag", "Red's field marshal is gone, its flag is shown", "红方司令阵亡，亮出军旗");
+pub(super) static BLACK_SHOWS_FLAG: Reason =
+    Reason::new("black-shows-flag", "Black's field marshal is gone, its flag is shown", "黑方司令阵亡，亮出军旗");
+
+/// The words on the pieces.
+static RANKS: [Phrase; Rank::ALL.len()] = {
+    let mut labels = [Phrase::same(""); Rank::ALL.len()];
+    let mut index = 0;
+    while index < labels.len() {
+        labels[index] = Rank::ALL[index].label();
+        index += 1;
+    }
+    labels
+};
+
 pub(super) static FACTS: Facts = Facts {
     id: "junqi",
     name: Phrase::new("Junqi", "军棋"),
@@ -58,6 +79,8 @@ pub(super) static FACTS: Facts = Facts {
          e 团长、f 营长、g 连长、h 排长、i 工兵、j 地雷、k 炸弹、l 军旗）：abccddeeffggghhhiiijjkklj；之后行棋，\
          起点与终点：G0F0",
     ),
+    prompts: &[Phrase::new("Choose a piece", "请选一枚棋子"), Phrase::new("Where should it go?", "走到哪里？")],
+    ranks: &RANKS,
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top as Red sees them (A..L Red's pieces, a..l Black's, numbers for empty stations), side to move \
@@ -115,5 +138,12 @@ pub(super) static FACTS: Facts = Facts {
         &MISPLACED,
         &TOO_MANY,
         &NO_FLAG,
+        &MET_WEAKER,
+        &MET_STRONGER,
+        &BOTH_GONE,
+        &FLAG_TAKEN,
+        &FLAG_BLOWN,
+        &RED_SHOWS_FLAG,
+        &BLACK_SHOWS_FLAG,
     ],
 };

@@ -3,11 +3,13 @@
 use rand::Rng;
 
 use super::board::{HALVES, LAST_ROWS, name, squares};
+use super::facts::{BLACK_SHOWS_FLAG, BOTH_GONE, FLAG_BLOWN, FLAG_TAKEN, MET_STRONGER, MET_WEAKER, RED_SHOWS_FLAG};
+use super::picture;
 use super::pieces::{PIECES, Rank, random_set_up, shuffle, slot_squares};
 use super::text::seen_square;
 use super::{HEADQUARTERS, Junqi};
 use crate::core::random::{below, nth_bit};
-use crate::core::{Event, Eyes, Game as _, Side};
+use crate::core::{Contact, Event, Eyes, Game as _, Side, Told};
 
 /// How often a world is drawn anew when the enemy could not move in it.
 const ATTEMPTS: usize = 8;
@@ -26,6 +28,27 @@ pub(super) fn learned_from_move(
     let shown = (after.flag_shown(seat.other()) && flag != 0)
         .then(|| Event::FlagShown { point: name(seen_square(flag.trailing_zeros() as usize, Eyes::Seat(seat))) });
     std::iter::once(contact).chain(shown)
+}
+
+/// How the encounter came out, and the pieces it cost, in words: what the referee tells both sides.
+pub(super) fn told(before: &Junqi, from: u8, to: u8, eyes: Eyes) -> Told {
+    // Who takes a flag learns that it was one: the game is over.
+    let flag = before.flags() >> to & 1 == 1;
+    let (remark, gone) = match before.contact_of(from, to) {
+        Contact::Nobody => return Told::default(),
+        Contact::Won if flag => (FLAG_TAKEN, 1_u64 << to),
+        Contact::Won => (MET_WEAKER, 1 << to),
+        Contact::Lost => (MET_STRONGER, 1 << from),
+        Contact::Both if flag => (FLAG_BLOWN, 1 << from | 1 << to),
+        Contact::Both => (BOTH_GONE, 1 << from | 1 << to),
+    };
+    let mut remarks = vec![remark];
+    for (side, shows) in Side::BOTH.into_iter().zip([RED_SHOWS_FLAG, BLACK_SHOWS_FLAG]) {
+        if before.of_rank(side, Rank::Commander) & gone != 0 {
+            remarks.push(shows);
+        }
+    }
+    Told { remarks, gone: picture::pieces(before, gone, eyes) }
 }
 
 /// The same position with the enemy's hidden pieces drawn anew from all he could still have.

@@ -28,7 +28,8 @@ pub use pieces::{PIECES, Rank, SetUp, contact};
 use crate::core::random::{mix, nth_bit};
 use crate::core::view::Scene;
 use crate::core::{
-    Contact, End, Event, Eyes, Facts, Fault, Game, Note, Phrase, SetUpForm, Side, Symmetry, Variant, Verdict, reasons,
+    Contact, End, Event, Eyes, Facts, Fault, Game, Note, Past, Phrase, SetUpForm, Side, Symmetry, Told, Variant,
+    Verdict, reasons,
 };
 use board::{BOARD, WIDTH, road_neighbours, squares};
 use pieces::{SET_UPS, check_set_up, mirrored_set_up, random_set_up, set_up_at, slot_square, visit_set_ups};
@@ -477,6 +478,13 @@ impl Game for Junqi {
             events.extend(hidden::learned_from_move(memo, self, from, to, seat));
         }
         events
+    }
+
+    fn told(&self, step: &Past<'_, Self>, eyes: Eyes) -> Told {
+        match step.ply {
+            Ply::Move { from, to } => hidden::told(step.memo, from, to, eyes),
+            Ply::SetUp(_) => Told::default(),
+        }
     }
 
     fn notes(&self, _eyes: Eyes) -> Vec<Note> {

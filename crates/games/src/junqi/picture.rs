@@ -36,7 +36,8 @@ fn geometry(eyes: Eyes) -> Geometry {
             Spot { name: name(seen), kind, x, y, label: None }
         })
         .collect();
-    let mut geometry = Geometry { spots, ..Geometry::default() };
+    let below = if eyes == Eyes::Seat(Side::White) { Side::White } else { Side::Black };
+    let mut geometry = Geometry { spots, below: Some(below), ..Geometry::default() };
     // Roads and railways look the same from both sides.
     for from in 0..STATIONS {
         for to in (from + 1..STATIONS).filter(|&to| is_plain_road(from, to)) {
@@ -52,16 +53,20 @@ fn geometry(eyes: Eyes) -> Geometry {
     geometry
 }
 
+/// The pieces on these stations as these eyes know them.
+pub(super) fn pieces(position: &Junqi, stations: u64, eyes: Eyes) -> Vec<Piece> {
+    let piece = |square| {
+        let (side, rank) = position.piece_at(square)?;
+        let known = position.knows(eyes, side, rank);
+        let figure = if known { Figure::Tile } else { Figure::Back };
+        Some(Piece { label: known.then(|| rank.label()), ..Piece::plain(square, figure, Some(side)) })
+    };
+    squares(stations).filter_map(piece).collect()
+}
+
 /// The board with what these eyes know of the pieces on it.
 pub(super) fn draw(position: &Junqi, eyes: Eyes) -> Scene {
-    let pieces = squares(position.occupied())
-        .filter_map(|square| {
-            let (side, rank) = position.piece_at(square)?;
-            let known = position.knows(eyes, side, rank);
-            let figure = if known { Figure::Tile } else { Figure::Back };
-            Some(Piece { label: known.then(|| rank.label()), ..Piece::plain(square, figure, Some(side)) })
-        })
-        .collect();
+    let pieces = pieces(position, position.occupied(), eyes);
     let marks = Side::BOTH
         .into_iter()
         .filter(|&side| position.flag_shown(side))

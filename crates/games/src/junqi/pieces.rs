@@ -205,6 +205,30 @@ pub(super) fn check_set_up(set_up: &SetUp) -> Result<(), &'static Reason> {
     }
 }
 
+/// Set-ups a player can begin with: a mine on every way to the flag, the engineers kept back, no piece that cannot leave
+/// headquarters worth more than a lieutenant.
+const GOOD: [&[u8; PIECES]; 4] = [
+    b"dhegcagbkfhedkcijgfijljhi",
+    b"chdhebfadgekcgfijkgijljhi",
+    b"gcheddgakhfbegfkjciijljhi",
+    b"hdegcgbakfhedcikjgfijljhi",
+];
+
+/// One of the good set-ups or its mirror, with the plain fighters of its front rows in another order: an enemy who knows
+/// the list must still guess.
+fn recommended<R: Rng + ?Sized>(rng: &mut R) -> SetUp {
+    let letters = GOOD[below(rng, GOOD.len() as u32) as usize];
+    let mut set_up = letters.map(|letter| Rank::from_letter(letter as char).unwrap_or(Rank::Flag));
+    let front = PIECES - 2 * WIDTH;
+    let plain = |rank: &Rank| *rank > Rank::General && *rank < Rank::Engineer;
+    let mut fighters: Vec<Rank> = set_up[..front].iter().copied().filter(plain).collect();
+    shuffle(&mut fighters, rng);
+    for (slot, rank) in set_up[..front].iter_mut().filter(|rank| plain(rank)).zip(fighters) {
+        *slot = rank;
+    }
+    if below(rng, 2) == 0 { set_up } else { mirrored_set_up(&set_up) }
+}
+
 /// The set-up of a side as a form.
 pub(super) fn set_up_form<R: Rng + ?Sized>(side: Side, rng: &mut R) -> SetUpForm {
     let letter = |rank: Rank| rank.letter().to_string();
@@ -231,7 +255,7 @@ pub(super) fn set_up_form<R: Rng + ?Sized>(side: Side, rng: &mut R) -> SetUpForm
             .map(|&rank| Tile { id: letter(rank), label: rank.label(), count: rank.count() })
             .collect(),
         spots: (0..PIECES).map(spot).collect(),
-        suggestion: random_set_up(rng).into_iter().map(letter).collect(),
+        suggestion: recommended(rng).into_iter().map(letter).collect(),
     }
 }
 
@@ -400,7 +424,9 @@ pub(super) fn mirrored_set_up(set_up: &SetUp) -> SetUp {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{name, turned};
+    use rand::SeedableRng as _;
+
+    use super::super::board::{name, road_neighbours, turned};
     use super::*;
 
     #[test]
@@ -419,6 +445,28 @@ mod tests {
         }
         assert_eq!(orders.len() as u64, choose(6, 2) * choose(4, 3));
         assert!(ranks.is_sorted_by(|a, b| a >= b));
+    }
+
+    #[test]
+    fn what_is_recommended_keeps_the_rules_and_guards_the_flag() {
+        let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..200 {
+            let set_up = recommended(&mut rng);
+            assert_eq!(check_set_up(&set_up), Ok(()));
+            let stations = |rank| {
+                let slots = (0..PIECES).filter(|&slot| set_up[slot] == rank);
+                slots.fold(0_u64, |bits, slot| bits | 1 << SLOTS[slot])
+            };
+            let ways = road_neighbours(stations(Rank::Flag));
+            assert_eq!(ways & !stations(Rank::Mine), 0, "a way to the flag without a mine: {set_up:?}");
+            let front: u64 = ((1 << WIDTH) - 1) << (STATIONS / 2);
+            assert_eq!(front & stations(Rank::Engineer), 0, "an engineer in the front row: {set_up:?}");
+            let stuck = HEADQUARTERS & !stations(Rank::Flag) & !stations(Rank::Lieutenant);
+            assert_eq!(stuck & HALVES[0], 0, "a good piece in headquarters: {set_up:?}");
+            seen.insert(set_up);
+        }
+        assert!(seen.len() > 190, "only {} set-ups in 200", seen.len());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is true of Phantom Go before anybody plays it.
 
-use super::{KO, OCCUPIED_POINT, TWO_PASSES};
+use super::{CAPTURED, KO, OCCUPIED_POINT, TWO_PASSES};
 use crate::core::{Choice, Control, Facts, OptionFact, Phrase, Preset};
 use crate::goban::SUICIDE;
 
@@ -22,6 +22,8 @@ pub(super) static FACTS: Facts = Facts {
         "column and row of the stone, letters from the top left, or pass: EE",
         "落点的列与行，均自左上角起以字母表示，或 pass（停一手）：EE",
     ),
+    prompts: &[Phrase::new("Place a stone", "请落子")],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top (b, w, numbers for empty points), side to move, passes in a row, ko point or - (? for a seat), \
@@ -88,5 +90,5 @@ pub(super) static FACTS: Facts = Facts {
     ],
     samples: &[&["ko=simple", "komi=-7.5", "max_plies=200"], &["tie=draw", "max_plies=60"]],
     example: "9/2b1w1b2/1bw1wbw2/2bw1bw2/3bwb1w1/2wb1w3/3w1b3/4b4/9 b 0 - 0 0 22",
-    reasons: &[&OCCUPIED_POINT, &SUICIDE, &KO, &TWO_PASSES],
+    reasons: &[&OCCUPIED_POINT, &SUICIDE, &KO, &TWO_PASSES, &CAPTURED],
 };

@@ -14,14 +14,16 @@ use std::ops::ControlFlow;
 use rand::Rng;
 
 use self::facts::FACTS;
-use self::past::Past;
+use self::past::Past as Boards;
 pub use self::state::State;
 use self::variant::Settings;
 pub use self::variant::{Ko, PhantomGoVariant, Tie};
 use crate::core::random::{below, mix, nth_bit_wide};
 use crate::core::text::{Fields, read_letters};
 use crate::core::view::{Mark, MarkKind, Scene};
-use crate::core::{End, Event, Eyes, Facts, Fault, Game, Note, Phrase, Reason, Side, Symmetry, Verdict, reasons};
+use crate::core::{
+    End, Event, Eyes, Facts, Fault, Game, Note, Past, Phrase, Reason, Side, Symmetry, Told, Verdict, reasons,
+};
 use crate::goban::{self, SUICIDE, around, bit, grow};
 
 const SIZE: usize = 9;
@@ -36,6 +38,7 @@ static OCCUPIED_POINT: Reason = Reason::new("occupied-point", "there is a stone 
 static KO: Reason = Reason::new("ko", "the board would be as it was before", "劫：落子后将重现先前的局面");
 static TWO_PASSES: Reason =
     Reason::new("two-passes", "both sides passed and the area was counted", "双方连续停一手，数子计算胜负");
+static CAPTURED: Reason = Reason::new("captured", "takes stones", "提子");
 
 /// One turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,7 +54,7 @@ pub enum Turn {
 pub struct PhantomGo {
     now: State,
     settings: Settings,
-    past: Past,
+    past: Boards,
 }
 
 impl Clone for PhantomGo {
@@ -85,7 +88,7 @@ impl PhantomGo {
     }
 
     fn from_state(variant: &PhantomGoVariant, now: State) -> Self {
-        let mut position = Self { now, settings: Settings::new(variant), past: Past::with_room(0) };
+        let mut position = Self { now, settings: Settings::new(variant), past: Boards::with_room(0) };
         position.forget();
         position
     }
@@ -96,7 +99,7 @@ impl PhantomGo {
             return;
         }
         let now = &mut self.now;
-        self.past = Past::with_room(self.settings.max_plies.saturating_sub(now.plies) as usize + 2);
+        self.past = Boards::with_room(self.settings.max_plies.saturating_sub(now.plies) as usize + 2);
         now.lost = [0; 2];
         if let Some(taker) = now.ko_stone(now.ko) {
             let (own, enemy) = (now.to_move.index(), now.to_move.other().index());
@@ -440,6 +443,20 @@ impl Game for PhantomGo {
         events
     }
 
+    /// Both sides learn which stones were taken.
+    fn told(&self, step: &Past<'_, Self>, _eyes: Eyes) -> Told {
+        let taken = match step.ply {
+            Turn::Stone(point) => step.memo.taken_by(bit(point)),
+            Turn::Pass => 0,
+        };
+        if taken == 0 {
+            return Told::default();
+        }
+        let mut gone = [0; 2];
+        gone[step.mover.other().index()] = taken;
+        Told { remarks: vec![CAPTURED], gone: goban::pieces(gone, SIZE) }
+    }
+
     fn notes(&self, eyes: Eyes) -> Vec<Note> {
         let now = &self.now;
         let mut notes = vec![
@@ -487,6 +504,23 @@ impl Game for PhantomGo {
         }
     }
 
+    /// Where a side was refused a stone in its earlier turns: mostly an enemy stands there, until its side takes it off or
+    /// a stone of its own is put there after all.
+    fn remembered<'a>(&self, past: impl Iterator<Item = Past<'a, Self>>, eyes: Eyes) -> Vec<Mark> {
+        let Eyes::Seat(seat) = eyes else { return Vec::new() };
+        let mut known = 0;
+        for step in past.filter(|step| step.mover == seat) {
+            let Turn::Stone(point) = step.ply else { continue };
+            match step.end {
+                End::Refused(_) => known |= bit(point),
+                End::Played | End::Lost(_) => known &= !(bit(point) | step.memo.taken_by(bit(point))),
+            }
+        }
+        known &= !self.seen_refused(eyes);
+        let mark = |point| Mark { spot: goban::spot(point, SIZE) as u16, kind: MarkKind::Remembered };
+        goban::points(known).map(mark).collect()
+    }
+
     fn path(&self, ply: Turn, out: &mut Vec<u16>) {
         out.push(match ply {
             Turn::Stone(point) => goban::spot(point, SIZE) as u16,
@@ -504,7 +538,7 @@ impl Game for PhantomGo {
         let now = &mut other.now;
         (now.stones, now.lost) = (now.stones.map(map), now.lost.map(map));
         (now.refused, now.ko) = (map(now.refused), map(now.ko));
-        other.past = Past::with_room(self.past.boards.capacity());
+        other.past = Boards::with_room(self.past.boards.capacity());
         self.past.boards.iter().for_each(|board| other.past.push(board.map(map)));
         other
     }

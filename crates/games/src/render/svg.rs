@@ -337,6 +337,12 @@ impl Picture {
                     e = 2.0 * d
                 )
             }
+            MarkKind::Remembered => writeln!(
+                self.out,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"none\" stroke=\"#5f0f7a\" stroke-width=\"2\" \
+                 stroke-dasharray=\"4 3\"/>",
+                0.3 * UNIT
+            ),
             MarkKind::Winning => writeln!(
                 self.out,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"none\" stroke=\"{ACCENT}\" stroke-width=\"4\"/>",

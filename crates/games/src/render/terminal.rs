@@ -305,6 +305,7 @@ impl Canvas {
             let Some(spot) = view.scene.geometry.spots.get(usize::from(mark.spot)) else { continue };
             match mark.kind {
                 MarkKind::Forbidden => self.write_centred(spot.x, spot.y, "!", MARK_INK),
+                MarkKind::Remembered => self.write_centred(spot.x, spot.y, "x", MARK_INK),
                 MarkKind::Refused => self.write_centred(spot.x, spot.y, "?", MARK_INK),
                 MarkKind::Winning | MarkKind::FlagShown => self.paint_ground(spot, LAST_GROUND),
             }

@@ -23,6 +23,8 @@ pub(super) static FACTS: Facts = Facts {
         "from, to; each a column and a row, A to F from the left and from the top: ABAC",
         "起点、落点各两个字母，先列后行，列自左、行自上为 A 到 F：ABAC",
     ),
+    prompts: &[Phrase::new("Choose a piece", "请选一枚棋子"), Phrase::new("Where should it go?", "走到哪里？")],
+    ranks: &[],
     words_per_ply: 1,
     position: Phrase::new(
         "rows from the top (b, w, numbers for empty points), side to move, plies since the last capture, plies played, \

@@ -445,7 +445,7 @@ impl Game for Surakarta {
     }
 
     fn draw(&self, _eyes: Eyes) -> Scene {
-        let mut geometry = Geometry::points(SIZE, SIZE, letters);
+        let mut geometry = Geometry::points(SIZE, SIZE, letters).seen_from(Side::White);
         geometry.strokes.clear();
         let end = (SIZE - 1) as f32;
         for line in 0..SIZE {

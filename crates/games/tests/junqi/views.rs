@@ -192,3 +192,41 @@ fn a_set_up_can_be_filled_in_as_a_form() {
     }
     assert!(table.set_up_form(&mut rng).is_none());
 }
+
+#[rstest]
+#[case::taken("F0=D E0=g J0=A C0=a", "met-weaker", "", "Capt")]
+#[case::taken_itself("F0=G E0=d J0=A C0=a", "met-stronger", "Capt", "")]
+#[case::bomb("F0=K E0=d J0=A C0=a", "both-gone", "Bomb", "BrigG")]
+#[case::marshal("F0=A E0=k C0=a", "both-gone red-shows-flag", "FM", "Bomb")]
+#[case::nobody("F0=D J0=A C0=a", "", "", "")]
+fn an_encounter_is_told_in_words_and_each_side_knows_its_own_losses(
+    #[case] pieces: &str,
+    #[case] codes: &str,
+    #[case] red: &str,
+    #[case] black: &str,
+) {
+    let mut table = open(&position(&format!("{pieces} {REST}"), "b 3 - 60"));
+    play(&mut *table, "F0E0", Eyes::All);
+    // It is asked for again when the game has gone on.
+    play(&mut *table, "A4A3", Eyes::All);
+    let told = |eyes| table.step(0, eyes).unwrap().told;
+    let labels = |eyes, side| {
+        let gone = told(eyes).gone;
+        let own = gone.iter().filter(|piece| piece.side == Some(side));
+        own.map(|piece| piece.label.map_or("?", |label| label.en)).collect::<Vec<_>>().join(" ")
+    };
+    for eyes in [Eyes::All, seat(Side::Black), seat(Side::White)] {
+        let said: Vec<&str> = told(eyes).remarks.iter().map(|remark| remark.code).collect();
+        assert_eq!(said.join(" "), codes, "{eyes:?}");
+    }
+    assert_eq!((labels(Eyes::All, Side::Black), labels(Eyes::All, Side::White)), (red.into(), black.into()));
+    let unknown = |text: &str| if text.is_empty() { String::new() } else { "?".to_owned() };
+    assert_eq!(
+        (labels(seat(Side::Black), Side::Black), labels(seat(Side::Black), Side::White)),
+        (red.into(), unknown(black))
+    );
+    assert_eq!(
+        (labels(seat(Side::White), Side::White), labels(seat(Side::White), Side::Black)),
+        (black.into(), unknown(red))
+    );
+}

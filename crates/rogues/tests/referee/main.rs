@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
+mod clock;
 mod decisions;
 mod details;
 mod inside;
 mod kept;
 mod leftovers;
+mod pauses;
 mod pondering;
 
 use std::path::Path;

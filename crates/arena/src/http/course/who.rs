@@ -49,11 +49,12 @@ impl Who {
         self.account().is_some_and(|own| own.id == account)
     }
 
-    /// Whether he still is who he was when he asked: in the same session, with the same role.
+    /// Whether he still is who he was when he asked: in the same session, with the same role, in the same groups.
     pub(crate) async fn is_still(&self, app: &App) -> Result<bool, ApiError> {
         let (Some(token), Some(then)) = (&self.token, &self.signed) else { return Ok(true) };
         let now = app.course.store.signed(token).await?;
-        Ok(now.is_some_and(|now| now.session == then.session && now.account.role == then.account.role))
+        let rights = |signed: &Signed| (signed.session, signed.account.role, signed.account.group.clone());
+        Ok(now.is_some_and(|now| rights(&now) == rights(then)))
     }
 
     /// Somebody with an account.
