@@ -76,18 +76,21 @@ int main(void) {
     Ply last = { 0, 0, 0 };
     srand((unsigned)time(NULL));
     while (fgets(line, sizeof line, stdin)) { /* ends when the input is closed */
-        int words = sscanf(line, "%15s %239s", command, word), think = 0;
+        int told = !strncmp(line, "opening ", 8); /* part of an opening: taken note of, not answered */
+        int words = sscanf(line + (told ? 8 : 0), "%15s %239s", command, word), think = 0;
         if (words < 1) continue;
         if (!strcmp(command, "name?")) {
-            printf("name amazons-starter-c\n");
+            printf("name amazons-starter-c+openings\n");
         } else if (!strcmp(command, "new")) {
             new_game();
             me = words == 2 && !strcmp(word, "white") ? WHITE : BLACK;
             have_last = 0;
-            think = me == BLACK;
-        } else if (!strcmp(command, "move")) {
+            think = me == BLACK && !told;
+        } else if (!strcmp(command, "move") || !strcmp(command, "played")) { /* played: by me, in an opening */
             if (words == 2 && strlen(word) == 6)
-                play((Ply){ square(word), square(word + 2), square(word + 4) }, BLACK + WHITE - me);
+                play((Ply){ square(word), square(word + 2), square(word + 4) }, *command == 'm' ? BLACK + WHITE - me : me);
+            think = !told;
+        } else if (!strcmp(command, "go")) { /* the opening is over: my turn */
             think = 1;
         } else if (!strcmp(command, "error") && have_last) { /* my last move was not accepted: take it back */
             undo(last, me);

@@ -75,29 +75,39 @@ static double value(int from, int to) {
 
 static int station(const char *name) { return (name[0] - 'A') * 5 + name[1] - '0'; }
 
+static void set_up(const char *next) {
+    for (int i = 0; i < 60; i++) {
+        mine[i] = i >= 30 && KIND[i] != 'C' ? *next++ : 0;
+        his[i] = i < 30 && KIND[i] != 'C' ? '?' : 0;
+    }
+}
+
 int main(void) {
-    char line[256], word[64], place[8];
+    char whole[256], word[64], place[8];
     int moves[2000][2], last[2] = { 0, 0 }, result;
     srand((unsigned)time(NULL));
-    while (fgets(line, sizeof line, stdin)) { /* ends when the input is closed */
+    while (fgets(whole, sizeof whole, stdin)) { /* ends when the input is closed */
+        int told = !strncmp(whole, "OPENING ", 8); /* part of an opening: taken note of, not answered */
+        const char *line = whole + (told ? 8 : 0);
         if (!strncmp(line, "INFO", 4)) {
-            printf("NAME junqi-starter-c\n");
+            printf("NAME junqi-starter-c+openings\n");
         } else if (!strncmp(line, "START", 5)) {
-            const char *next = ARRAY;
-            for (int i = 0; i < 60; i++) {
-                mine[i] = i >= 30 && KIND[i] != 'C' ? *next++ : 0;
-                his[i] = i < 30 && KIND[i] != 'C' ? '?' : 0;
-            }
-            printf("ARRAY %s\n", ARRAY);
+            set_up(ARRAY);
+            if (!told) printf("ARRAY %s\n", ARRAY);
+        } else if (sscanf(line, "ARRAY %63s", word) == 1 && strlen(word) == 25) { /* in an opening: my set-up */
+            set_up(word);
+        } else if (sscanf(line, "BESTMOVE %63s", word) == 1) { /* in an opening: my move, and RESULT follows */
+            last[0] = station(word);
+            last[1] = station(word + 2);
         } else if (sscanf(line, "RESULT %d %7s", &result, place) == 2) { /* what became of my last move */
             apply(mine, his, last[0], last[1], result);
             flag = station(place);
         } else if (sscanf(line, "GO %63s %d %7s", word, &result, place) == 3) { /* his move, then mine; 0000: I begin */
             if (strcmp(word, "0000")) apply(his, mine, station(word), station(word + 2), result);
-            int count = list_moves(moves);
-            if (count == 0) continue; /* I have lost, and END is on its way */
+            int count = told ? 0 : list_moves(moves);
             double best = -100;
             flag = station(place); /* 00 is no station */
+            if (count == 0) continue; /* told only, or I have lost and END is on its way */
             for (int i = 0; i < count; i++) {
                 double worth = value(moves[i][0], moves[i][1]);
                 if (worth > best) best = worth, memcpy(last, moves[i], sizeof last);

@@ -58,8 +58,9 @@ int main(void) {
     while (fgets(line, sizeof line, stdin)) { /* ends when the input is closed */
         if (sscanf(line, "START %d", &me) == 1) {
             for (int i = 0; i < 64; i++) board.at[i / 8][i % 8] = START[i / 8][i % 8] - '0';
-            printf("OK\n");
-        } else if (sscanf(line, "PLACE %d %d %d", &r, &c, &d) == 3) { /* his move; not answered */
+            printf("DEBUG +openings\nOK\n"); /* I can be told an opening */
+        } else if (sscanf(line, "PLACE %d %d %d", &r, &c, &d) == 3 ||    /* his move, */
+                   sscanf(line, "OPENING %d %d %d", &r, &c, &d) == 3) { /* or mine in an opening; not answered */
             board = after(board, r, c, d);
         } else if (!strncmp(line, "TURN", 4)) {
             search(&board, me, 3, &best);

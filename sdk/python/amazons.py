@@ -62,19 +62,22 @@ def choose(me, enemy, refused):
 board, me, enemy, last = {}, "black", "white", None
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "opening"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command == "name?":
-        print("name amazons-starter", flush=True)
+        print("name amazons-starter+openings", flush=True)
     elif command == "new":
         me, enemy = ("black", "white") if words == ["black"] else ("white", "black")
         board = {(x, y): "empty" for x in range(10) for y in range(10)}
         board.update({point(name): side for side in START for name in START[side].split()})
-    elif command == "move" and words:
-        play([point(words[0][i:i + 2]) for i in (0, 2, 4)], enemy)
+    elif command in ("move", "played") and words:         # played: by me, in an opening
+        play([point(words[0][i:i + 2]) for i in (0, 2, 4)], enemy if command == "move" else me)
     elif command == "error" and last:         # my last move was not accepted: take it back
         undo(last, me)
     elif command == "quit":
         break
-    if command in ("move", "error") or (command == "new" and me == "black"):
+    if command == "go" or not told and (command in ("move", "error") or command == "new" and me == "black"):
         last = choose(me, enemy, last if command == "error" else None)
         if last:
             play(last, me)

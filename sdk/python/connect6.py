@@ -32,21 +32,24 @@ def choose(me, refused):
 stones, me, enemy, last = {}, "black", "white", []
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "opening"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command == "name?":
-        print("name connect6-starter", flush=True)
+        print("name connect6-starter+openings", flush=True)
     elif command == "new":
         stones, last = {}, []
         me, enemy = ("black", "white") if words == ["black"] else ("white", "black")
-    elif command == "move" and words:
+    elif command in ("move", "played") and words:         # played: by me, in an opening
         for i in (0, 2):
             if words[0][i] != "@":            # @@: there is no second stone
-                stones[ord(words[0][i]) - 65, ord(words[0][i + 1]) - 65] = enemy
+                stones[ord(words[0][i]) - 65, ord(words[0][i + 1]) - 65] = enemy if command == "move" else me
     elif command == "error":                  # my last move was not accepted: take it back
         for point in last:
             del stones[point]
     elif command == "quit":
         break
-    if command in ("move", "error") or (command == "new" and me == "black"):
+    if command == "go" or not told and (command in ("move", "error") or command == "new" and me == "black"):
         refused, last = (last if command == "error" else []), []
         for _ in range(2 if stones else 1):   # on the empty board one stone, later two
             if len(stones) < SIZE * SIZE:

@@ -41,17 +41,20 @@ def choose():
 drawn, me, last = set(), "black", []
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "opening"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command == "name?":
-        print("name dots-starter", flush=True)
+        print("name dots-starter+openings", flush=True)
     elif command == "new":
         drawn, me, last = set(), words[0], []
-    elif command == "move" and words:         # move 2 AAABAB: how many lines, then the lines
+    elif command in ("move", "played") and words:         # move 2 AAABAB: how many lines, then the lines
         drawn.update(words[1][i:i + 3] for i in range(0, len(words[1]), 3))
     elif command == "error":                  # my last move was not accepted: take it back
         drawn.difference_update(last)
     elif command == "quit":
         break
-    if command in ("move", "error") or (command == "new" and me == "black"):
+    if command == "go" or not told and (command in ("move", "error") or command == "new" and me == "black"):
         last = choose()                       # no line left: the game is over, `end` is on its way
         if last:
             print(f"move {len(last)} {''.join(last)}", flush=True)

@@ -81,13 +81,21 @@ def apply(movers, others, move, result):
 mine, his, flag, last = {}, {}, "00", ""
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "OPENING"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command.startswith("INFO"):
-        print("NAME junqi-starter", flush=True)
+        print("NAME junqi-starter+openings", flush=True)
     elif command == "START":
         mine = dict(zip([s for s in SQUARES[30:] if s not in CAMPS], ARRAY))
         his = {square: "?" for square in SQUARES[:30] if square not in CAMPS}
         flag = "00"                           # where his flag is, once his commander is gone
-        print("ARRAY " + ARRAY, flush=True)
+        if not told:
+            print("ARRAY " + ARRAY, flush=True)
+    elif command == "ARRAY":                  # in an opening: my set-up
+        mine = dict(zip(mine, words[0]))
+    elif command == "BESTMOVE":               # in an opening: my move, and RESULT follows
+        last = words[0]
     elif command == "RESULT":                 # what became of my last move
         apply(mine, his, last, words[0])
         flag = words[1]
@@ -95,7 +103,7 @@ for line in sys.stdin:                        # ends when the input is closed
         if words[0] != "0000":
             apply(his, mine, words[0], words[1])
             flag = words[2]
-        choices = list(moves())
+        choices = [] if told else list(moves())
         if choices:                           # without a move I have lost, and END is on its way
             last = "".join(max(choices, key=value))
             print("BESTMOVE " + last, flush=True)

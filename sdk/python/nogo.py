@@ -46,18 +46,21 @@ def choose(me, enemy, refused):
 me, enemy, last = "black", "white", None
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "opening"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command == "name?":
-        print("name nogo-starter", flush=True)
+        print("name nogo-starter+openings", flush=True)
     elif command == "new":
         stones, last = {}, None
         me, enemy = ("black", "white") if words == ["black"] else ("white", "black")
-    elif command == "move" and words:
-        stones[ord(words[0][0]) - 65, ord(words[0][1]) - 65] = enemy
+    elif command in ("move", "played") and words:         # played: by me, in an opening
+        stones[ord(words[0][0]) - 65, ord(words[0][1]) - 65] = enemy if command == "move" else me
     elif command == "error" and last:         # my last move was not accepted: take it back
         del stones[last]
     elif command == "quit":
         break
-    if command in ("move", "error") or (command == "new" and me == "black"):
+    if command == "go" or not told and (command in ("move", "error") or command == "new" and me == "black"):
         last = choose(me, enemy, last if command == "error" else None)
         if last:
             stones[last] = me

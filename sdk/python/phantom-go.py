@@ -32,12 +32,17 @@ def read(text):
 own, enemy, refused, pending = set(), set(), set(), None
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "opening"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command == "name?":
-        print("name phantom-go-starter", flush=True)
+        print("name phantom-go-starter+openings", flush=True)
     elif command == "new":
         own, enemy, refused, pending = set(), set(), set(), None
-        if words == ["black"]:
+        if words == ["black"] and not told:
             attempt()
+    elif command == "played":                 # in an opening: my own try, then accept or refuse as ever
+        pending = None if words[0] == "pass" else read(words[0]).pop()
     elif command == "accept" and pending:     # my stone stands
         own.add(pending)
         enemy.discard(pending)
@@ -48,9 +53,13 @@ for line in sys.stdin:                        # ends when the input is closed
     elif command in ("refuse", "error") and pending:   # the same turn goes on
         refused.add(pending)
         enemy.add(pending)
-        attempt()
+        if not told:
+            attempt()
     elif command == "move":                   # move go, or move pass: my turn
         refused = set()
+        if not told:
+            attempt()
+    elif command == "go":                     # the opening is over: my turn
         attempt()
     elif command == "quit":
         break

@@ -56,19 +56,22 @@ def choose(me, enemy, refused):
 board, me, enemy, last, taken = {}, "black", "white", None, ""
 for line in sys.stdin:                        # ends when the input is closed
     command, *words = line.split() or [""]
+    told = command == "opening"               # part of an opening: taken note of, not answered
+    if told:
+        command, *words = words or [""]
     if command == "name?":
-        print("name surakarta-starter", flush=True)
+        print("name surakarta-starter+openings", flush=True)
     elif command == "new":
         me, enemy = ("black", "white") if words == ["black"] else ("white", "black")
         board = {(x, y): "black" if y < 2 else "white" if y > 3 else "" for x in range(6) for y in range(6)}
-    elif command == "move" and words:
+    elif command in ("move", "played") and words:         # played: by me, in an opening
         start, to = [(ord(words[0][i]) - 65, ord(words[0][i + 1]) - 65) for i in (0, 2)]
-        board[start], board[to] = "", enemy
+        board[start], board[to] = "", enemy if command == "move" else me
     elif command == "error" and last:         # my last move was not accepted: take it back
         board[last[0]], board[last[1]] = me, taken
     elif command == "quit":
         break
-    if command in ("move", "error") or (command == "new" and me == "black"):
+    if command == "go" or not told and (command in ("move", "error") or command == "new" and me == "black"):
         last = choose(me, enemy, last if command == "error" else None)
         if last:
             taken, board[last[0]], board[last[1]] = board[last[1]], "", me

@@ -51,8 +51,9 @@ for line in sys.stdin:                        # ends when the input is closed
     numbers = [int(word) for word in words[1:]]
     if words[0] == "START":
         board, me = START, numbers[0]
+        print("DEBUG +openings")              # I can be told an opening
         print("OK", flush=True)
-    elif words[0] == "PLACE":                 # his move; not answered
+    elif words[0] in ("PLACE", "OPENING"):    # his move, or mine in an opening; not answered
         board = after(board, *numbers)
     elif words[0] == "TURN":
         ply = max(plies(board, me), key=lambda ply: value(board, ply))

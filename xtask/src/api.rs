@@ -22,20 +22,20 @@ pub(crate) fn run(examples: u32, seed: u64) -> anyhow::Result<()> {
     build_boyi()?;
     let tool = install()?;
     let folder = tempfile::tempdir()?;
-    let server = Server::start(&debug_boyi(), folder.path())?;
-    let session = server.sign_in()?;
-    for (who, header) in [("a stranger", None), ("the admin", Some(format!("Cookie: {session}")))] {
+    let mut server = Server::start(&debug_boyi(), folder.path())?;
+    for (who, settings) in [("a stranger", String::new()), ("the admin", server.sign_in()?)] {
         tell(&format!("as {who}"));
+        let file = folder.path().join("schemathesis.toml");
+        std::fs::write(&file, settings)?;
         let mut command = Command::new(&tool);
-        command.current_dir(folder.path());
+        command.current_dir(folder.path()).arg("--config-file").arg(&file);
         command.args(["run", &format!("{}/api/openapi.json", server.address), "--phases", "examples,coverage,fuzzing"]);
         command.args(["--checks", "all", "--exclude-checks", LEFT_OUT, "--exclude-path-regex", NOT_TRIED]);
         command.args(["--max-examples", &examples.to_string(), "--seed", &seed.to_string(), "--continue-on-failure"]);
         command.args(["--workers", "1", "--request-timeout", "20", "--warnings", "off"]);
-        command.args(header.iter().flat_map(|header| ["--header", header]));
         shell::run(&mut command)?;
     }
-    Ok(())
+    server.was_changed_by_the_admin()
 }
 
 /// Schemathesis in an environment of its own under `target`.
@@ -54,6 +54,7 @@ struct Server {
     address: String,
     name: String,
     code: String,
+    session: String,
 }
 
 impl Server {
@@ -82,19 +83,32 @@ impl Server {
         let address = said.trim().rsplit(' ').next().unwrap_or_default().trim_end_matches('/').to_owned();
         let (name, code) = invitation.context("the server invites no admin")?;
         ensure!(address.starts_with("http://"), "the server said: {said}");
-        Ok(Self { process, address, name, code })
+        Ok(Self { process, address, name, code, session: String::new() })
     }
 
-    /// The admin's session, as a cookie.
-    fn sign_in(&self) -> anyhow::Result<String> {
+    /// Signs the admin in. Schemathesis is told the session as the value of a security scheme, not as a header, for it
+    /// also tries what comes without.
+    fn sign_in(&mut self) -> anyhow::Result<String> {
         let request = serde_json::json!({
             "name": self.name, "code": self.code, "password": "tried by schemathesis", "nickname": "admin",
         });
         let answer = ureq::post(format!("{}/api/sign-in/code", self.address)).send_json(request)?;
-        let cookies = answer.headers().get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
-        let pairs: Vec<&str> = cookies.filter_map(|cookie| cookie.split(';').next()).collect();
-        ensure!(!pairs.is_empty(), "signing in set no cookie");
-        Ok(pairs.join("; "))
+        let mut cookies = answer.headers().get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
+        let session = cookies.find_map(|cookie| Some(cookie.split_once("boyi-session=")?.1.split(';').next()?));
+        let session = session.context("signing in set no cookie")?;
+        self.session = session.to_owned();
+        Ok(format!("[auth.openapi.session]\napi_key = \"{session}\"\n"))
+    }
+
+    /// Whoever was refused everywhere found nothing either.
+    fn was_changed_by_the_admin(&self) -> anyhow::Result<()> {
+        let request = ureq::get(format!("{}/api/accounts?limit=100", self.address));
+        let cookie = format!("__Host-boyi-session={}", self.session);
+        let accounts: serde_json::Value = request.header("Cookie", cookie).call()?.into_body().read_json()?;
+        let made = accounts["items"].as_array().map_or(0, Vec::len);
+        ensure!(made > 1, "the admin's session opened nothing: {accounts}");
+        tell(&format!("the admin made {made} accounts or more"));
+        Ok(())
     }
 }
 

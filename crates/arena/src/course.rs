@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use course::judge::Judge;
+use course::judge::{Health, Judge};
 use course::{Boards, Guard, NewAccount, Passwords, Role, Store, StoreError};
 use games::Language;
 use referee::Host;
@@ -27,6 +27,8 @@ pub(crate) struct Course {
     /// The number of the last change, whoever made it.
     pub(crate) changes: watch::Sender<i64>,
     judge: Mutex<Option<Judge>>,
+    /// How the workers are; nothing where none were asked for, an error where they could not start.
+    pub(crate) health: Option<Result<Health, ()>>,
     /// The level and the number of workers, where there are any.
     pub(crate) strength: Option<(String, usize)>,
     languages: Arc<OnceLock<Value>>,
@@ -57,6 +59,7 @@ impl Course {
             tokio::task::spawn_blocking(move || languages.set(survey(&sandbox)));
         }
         let strength = judge.as_ref().map(|judge| (judge.level().to_string(), judge.workers()));
+        let health = settings.map(|_| judge.as_ref().map(Judge::health).ok_or(()));
         let changes = watch::Sender::new(store.seq().await?);
         let guard = store.guard().await?;
         Ok(Self {
@@ -66,6 +69,7 @@ impl Course {
             guard,
             changes,
             judge: Mutex::new(judge),
+            health,
             strength,
             languages,
         })

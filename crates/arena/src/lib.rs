@@ -16,6 +16,7 @@ pub mod rooms;
 mod secret;
 mod serve;
 mod settings;
+mod standstill;
 pub mod store;
 
 pub use serve::{ServeError, Server};

@@ -1,4 +1,4 @@
-//! The games on the first page: a few public ones that go on, as small boards that move. One task looks after them for all
+//! The games on the first page: a few listed ones where somebody is, as small boards that move. One task looks after them for all
 //! visitors, so that a thousand first pages cost hardly more than one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use games::{Eyes, Frame};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
-use crate::rooms::{Room, Rooms, Sight, event_bytes};
+use crate::rooms::{Room, Rooms, Sight, Standing, event_bytes};
 use crate::store::Phase;
 
 /// So many boards are shown.
@@ -25,33 +25,41 @@ const BACKLOG: usize = 256;
 /// A board that is shown.
 struct Shown {
     room: Arc<Room>,
+    standing: Standing,
     view: BoardView,
     facts: usize,
 }
 
+/// The boards, and how many listed games are played and wait in all.
+#[derive(Default)]
+struct Cards {
+    shown: Vec<Shown>,
+    counts: [usize; 2],
+}
+
 /// The boards, and whoever looks at them.
 pub(crate) struct Live {
-    shown: Mutex<Vec<Shown>>,
+    cards: Mutex<Cards>,
     events: broadcast::Sender<Bytes>,
 }
 
 impl Live {
     pub(crate) fn new() -> Self {
-        Self { shown: Mutex::default(), events: broadcast::Sender::new(BACKLOG) }
+        Self { cards: Mutex::default(), events: broadcast::Sender::new(BACKLOG) }
     }
 
-    fn shown(&self) -> MutexGuard<'_, Vec<Shown>> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cards(&self) -> MutexGuard<'_, Cards> {
+        self.cards.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All boards as they are, and what comes after.
     pub(crate) fn join(&self, rooms: &Rooms) -> (Bytes, broadcast::Receiver<Bytes>) {
-        let mut shown = self.shown();
+        let mut cards = self.cards();
         if self.events.receiver_count() == 0 {
             // Nobody has looked for a while.
-            choose(rooms, &mut shown);
+            choose(rooms, &mut cards);
         }
-        (snapshot(&shown), self.events.subscribe())
+        (snapshot(&cards), self.events.subscribe())
     }
 
     /// Moves the boards for as long as the server runs.
@@ -63,19 +71,19 @@ impl Live {
             if self.events.receiver_count() == 0 {
                 continue;
             }
-            let mut shown = self.shown();
-            for board in shown.iter_mut() {
+            let mut cards = self.cards();
+            for board in &mut cards.shown {
                 self.advance(board);
             }
-            let over = |board: &Shown| board.room.state().row.phase != Phase::Live;
-            for board in shown.iter().filter(|board| over(board)) {
+            let over = |board: &Shown| board.room.state().row.phase == Phase::Finished;
+            for board in cards.shown.iter().filter(|board| over(board)) {
                 let gone = json!({ "id": board.room.id }).to_string();
                 let _ = self.events.send(event_bytes("gone", None, &gone));
             }
-            let before = shown.len();
-            shown.retain(|board| !over(board));
-            if (before != shown.len() || tick.is_multiple_of(CHOOSE_EVERY)) && choose(rooms, &mut shown) {
-                let _ = self.events.send(snapshot(&shown));
+            let before = cards.shown.len();
+            cards.shown.retain(|board| !over(board));
+            if (before != cards.shown.len() || tick.is_multiple_of(CHOOSE_EVERY)) && choose(rooms, &mut cards) {
+                let _ = self.events.send(snapshot(&cards));
             }
         }
     }
@@ -96,38 +104,61 @@ impl Live {
     }
 }
 
-/// Fills free places with public games that everybody may see, those with people first; true when something changed.
-fn choose(rooms: &Rooms, shown: &mut Vec<Shown>) -> bool {
-    if shown.len() >= BOARDS {
-        return false;
-    }
-    let mut found: Vec<(bool, i64, Arc<Room>)> = rooms
-        .at_hand()
+/// Chooses the boards anew: games that are played before rooms that wait, and nothing that everybody has left. What is
+/// shown already stays before others like it. True when something changed.
+fn choose(rooms: &Rooms, cards: &mut Cards) -> bool {
+    let public = standing(rooms);
+    let count = |wanted| public.iter().filter(|(standing, _)| *standing == wanted).count();
+    let counts = [count(Standing::Running), count(Standing::Waiting)];
+    let mut found: Vec<(Standing, bool, bool, i64, Arc<Room>)> = public
         .into_iter()
-        .filter(|room| shown.iter().all(|board| board.room.id != room.id))
-        .filter_map(|room| {
-            let (fits, people, number) = {
+        .filter(|(standing, _)| *standing != Standing::Abandoned)
+        .filter_map(|(standing, room)| {
+            let (open, alone, number) = {
                 let state = room.state();
-                let fits = state.row.phase == Phase::Live && state.row.public && state.sight(None) == Sight::All;
-                (fits, state.row.seats.iter().any(|seat| seat.visitor.is_some()), state.row.number)
+                let people = state.row.seats.iter().any(|seat| seat.visitor.is_some());
+                (state.sight(None) == Sight::All, !people, state.row.number)
             };
-            fits.then_some((people, number, room))
+            let new = cards.shown.iter().all(|board| board.room.id != room.id);
+            open.then_some((standing, new, alone, number, room))
         })
         .collect();
-    found.sort_by_key(|(people, number, _)| std::cmp::Reverse((*people, *number)));
-    let before = shown.len();
-    for (_, _, room) in found.into_iter().take(BOARDS - before) {
-        let (view, facts) = {
-            let state = room.state();
-            (state.board.table.still(Eyes::All), state.facts.len())
-        };
-        shown.push(Shown { room, view, facts });
-    }
-    shown.len() != before
+    found.sort_by_key(|(standing, new, alone, number, _)| (*standing, *new, *alone, std::cmp::Reverse(*number)));
+    found.truncate(BOARDS);
+    let same = cards.counts == counts
+        && cards.shown.len() == found.len()
+        && cards
+            .shown
+            .iter()
+            .zip(&found)
+            .all(|(one, (standing, .., room))| one.room.id == room.id && one.standing == *standing);
+    cards.counts = counts;
+    let mut before = std::mem::take(&mut cards.shown);
+    cards.shown.extend(found.into_iter().map(|(standing, .., room)| {
+        match before.iter().position(|board| board.room.id == room.id) {
+            Some(at) => Shown { standing, ..before.swap_remove(at) },
+            None => {
+                let (view, facts) = {
+                    let state = room.state();
+                    (state.board.table.still(Eyes::All), state.facts.len())
+                };
+                Shown { room, standing, view, facts }
+            }
+        }
+    }));
+    !same
 }
 
-fn snapshot(shown: &[Shown]) -> Bytes {
-    let boards: Vec<Value> =
-        shown.iter().map(|board| json!({ "summary": board.room.summary(None), "view": board.view })).collect();
-    event_bytes("rooms", None, &json!({ "rooms": boards }).to_string())
+/// The listed rooms at hand that are not finished.
+pub(crate) fn standing(rooms: &Rooms) -> Vec<(Standing, Arc<Room>)> {
+    let at_hand = rooms.at_hand().into_iter();
+    at_hand.filter(|room| room.state().row.public).filter_map(|room| Some((room.standing()?, room))).collect()
+}
+
+fn snapshot(cards: &Cards) -> Bytes {
+    let board =
+        |board: &Shown| json!({ "summary": board.room.summary(None), "standing": board.standing, "view": board.view });
+    let boards: Vec<Value> = cards.shown.iter().map(board).collect();
+    let [running, waiting] = cards.counts;
+    event_bytes("rooms", None, &json!({ "rooms": boards, "running": running, "waiting": waiting }).to_string())
 }

@@ -13,10 +13,13 @@ use crate::http::{App, router};
 use crate::listen;
 use crate::rooms::Rooms;
 use crate::settings::Settings;
+use crate::standstill::Visits;
 use crate::store::{Store, StoreError};
 
 /// How often rooms that nobody needs are looked for.
 const TIDY_EVERY: Duration = Duration::from_secs(30);
+/// How often games that could not be written are looked for.
+const MEND_EVERY: Duration = Duration::from_secs(1);
 /// How long the last writes may take.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -57,7 +60,8 @@ impl Server {
         // First the address: a second server must not touch the store of the first.
         let listener = TcpListener::bind(address).await.map_err(|error| ServeError::Listen { address, error })?;
         let (store, stored) = Store::open(&settings.data).await?;
-        let settings = Arc::new(settings);
+        // Which port it is, where any would do.
+        let settings = Arc::new(Settings { listen: listener.local_addr().unwrap_or(address), ..settings });
         let course = Course::open(&settings.data, &host, settings.judge.as_ref()).await?;
         let rooms = Rooms::new(store, host, Arc::clone(&settings));
         let app = Arc::new(App::new(settings, rooms, course, metrics));
@@ -92,6 +96,19 @@ impl Server {
                 }
             }
         });
+        let mending = tokio::spawn({
+            let app = Arc::clone(&app);
+            async move {
+                let mut visits = Visits::every(MEND_EVERY);
+                loop {
+                    tokio::time::sleep(MEND_EVERY).await;
+                    if let Some(missed) = visits.missed() {
+                        app.rooms.excuse(missed);
+                    }
+                    app.rooms.mend().await;
+                }
+            }
+        });
         let moving = tokio::spawn({
             let app = Arc::clone(&app);
             async move { app.live.run(&app.rooms).await }
@@ -112,6 +129,7 @@ impl Server {
         };
         listen::serve(listener, router(Arc::clone(&app)), most, stop).await;
         tidying.abort();
+        mending.abort();
         moving.abort();
         watching.abort();
         app.course.stop().await;

@@ -31,6 +31,8 @@ pub struct Settings {
     pub engines: Vec<EngineOffer>,
     /// How submissions are judged; not at all when absent.
     pub judge: Option<JudgeSettings>,
+    /// The judge stands still when work has waited for so long and nobody took any.
+    pub judge_patience: Duration,
     /// What bounds the server.
     pub limits: Limits,
 }
@@ -70,6 +72,7 @@ impl Settings {
             heartbeat: Duration::from_secs(15),
             engines: Vec::new(),
             judge: None,
+            judge_patience: Duration::from_secs(60),
             limits: Limits::default(),
         }
     }

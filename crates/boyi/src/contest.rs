@@ -1,5 +1,6 @@
 //! What `match` and `tournament` have in common: a plan made from flags, the games it asks for, and playing them.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -8,10 +9,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use engines::Style;
 use games::{Language, Phrase};
-use referee::{PlayerSeat, Seat};
+use protocols::CAN_BE_LED;
+use referee::{Decision, GameSpec, PlayerSeat, Seat};
 use serde_json::json;
 use tournament::contest::{Conditions, Entrant, Job, Kept, Logs};
-use tournament::journal::{Finished, Journal};
+use tournament::journal::{Finished, Journal, JournalError};
 use tournament::openings::Takes;
 use tournament::plan::{Plan, PlannedEngine};
 use tournament::pool::{self, Crew, Next, Offer};
@@ -69,13 +71,16 @@ pub(crate) fn planned(text: &str) -> Option<PlannedEngine> {
 pub(crate) fn conditions(
     context: &Context,
     plan: &Plan,
-    entrants: &[Entrant],
+    entrants: &mut [Entrant],
     folder: &Path,
     home: Option<&Path>,
 ) -> anyhow::Result<Conditions> {
     let game = context.game(&plan.game)?;
     let say = |phrase: Phrase| anyhow::anyhow!(context.text(phrase));
     let openings = plan.openings(game, folder).map_err(|problem| anyhow::anyhow!(problem.say(context.language)))?;
+    if openings.need() > Takes::Start {
+        ask_what_they_take(context, plan, entrants)?;
+    }
     if let Some(unable) = entrants.iter().find(|entrant| entrant.takes < openings.need()) {
         return Err(anyhow::anyhow!(cannot_be_told(context, unable, openings.need())));
     }
@@ -113,6 +118,43 @@ pub(crate) fn conditions(
     })
 }
 
+/// Starts each engine whose protocol alone tells it no plies, and looks whether it says that it can be told them.
+fn ask_what_they_take(context: &Context, plan: &Plan, entrants: &mut [Entrant]) -> anyhow::Result<()> {
+    let game = context.game(&plan.game)?;
+    let mut host = None;
+    for entrant in entrants.iter_mut().filter(|entrant| entrant.takes == Takes::Start) {
+        let host = match &mut host {
+            Some(host) => host,
+            none => none.insert(seats::host()?),
+        };
+        let table = game.open(&plan.variant, None).map_err(|error| anyhow::anyhow!(error.say(context.language)))?;
+        let gap = Duration::from_millis(plan.gap_ms);
+        let spec = GameSpec { time: plan.time.control(), gap, ..GameSpec::new(table) };
+        let seat = (entrant.seat)(0).map_err(|problem| anyhow::anyhow!(problem))?;
+        match referee::can_be_led(host, spec, seat)? {
+            Ok(true) => entrant.takes = Takes::Plies,
+            Ok(false) => {}
+            Err(decision) => return Err(anyhow::anyhow!(was_not_ready(context, plan, entrant, &decision))),
+        }
+    }
+    Ok(())
+}
+
+fn was_not_ready(context: &Context, plan: &Plan, entrant: &Entrant, decision: &Decision) -> String {
+    let (name, reason) = (&entrant.name, context.text(decision.reason.text));
+    let command = entrant.player.command.as_deref().unwrap_or_default();
+    let check = format!("boyi check {} {command}", plan.game);
+    match context.language {
+        Language::En => format!(
+            "{name} was started to ask whether it can be told openings, and did not become ready ({reason}); \
+             `{check}` tells what is wrong"
+        ),
+        Language::Zh => {
+            format!("已启动 {name} 以询问能否告知开局，但它没有就绪（{reason}）；请用 {check} 查明原因")
+        }
+    }
+}
+
 fn cannot_be_told(context: &Context, entrant: &Entrant, need: Takes) -> String {
     let name = &entrant.name;
     match (context.language, need) {
@@ -120,10 +162,15 @@ fn cannot_be_told(context: &Context, entrant: &Entrant, need: Takes) -> String {
             format!("{name} cannot be told a position: only built-in players can; give openings as plies")
         }
         (Language::Zh, Takes::Position) => format!("{name} 无法设置局面：只有内置引擎可以；请改用着法序列作开局"),
-        (Language::En, _) => {
-            format!("{name} cannot begin after an opening: its protocol cannot tell it plies (gomocup can)")
-        }
-        (Language::Zh, _) => format!("{name} 无法从开局之后开始：其协议不能告知着法（gomocup 可以）"),
+        (Language::En, _) => format!(
+            "{name} cannot begin after an opening: it does not say that it can be told one. Teach it a few lines \
+             (docs/openings.md: its name ends in {CAN_BE_LED}; in Tiaojia it says DEBUG {CAN_BE_LED} before OK), \
+             or play without openings: then nothing but colours changes from game to game"
+        ),
+        (Language::Zh, _) => format!(
+            "{name} 无法从开局之后开始：它没有声明可以接受开局。请为它加上几行代码（见 docs/openings.zh-CN.md：\
+             引擎名以 {CAN_BE_LED} 结尾；挑夹棋则在 OK 之前输出 DEBUG {CAN_BE_LED}），或不用开局：那样各局之间只有先后手不同"
+        ),
     }
 }
 
@@ -138,6 +185,24 @@ pub(crate) fn settle(plan: &mut Plan, from: &Path, folder: &Path) -> anyhow::Res
         plan.openings.file = Some(OPENINGS.to_owned());
     }
     Ok(())
+}
+
+/// Says why a journal cannot be used.
+pub(crate) fn wrong_journal(context: &Context) -> impl Fn(JournalError) -> anyhow::Error {
+    |error| anyhow::anyhow!(error.say(context.language))
+}
+
+/// Says that some lines of a folder's journal could be held against the rules and nothing else.
+pub(crate) fn say_unchecked(context: &Context, folder: &Path, lines: usize) {
+    let folder = folder.display();
+    let said = match context.language {
+        _ if lines == 0 => return,
+        Language::En => format!(
+            "{folder}: {lines} games of the journal are of an older boyi, without checksums; all were replayed by the rules"
+        ),
+        Language::Zh => format!("{folder}：日志中有 {lines} 局由旧版 boyi 写入，没有校验和；均已按规则复盘"),
+    };
+    let _ = writeln!(anstream::stderr().lock(), "boyi: {said}");
 }
 
 /// Plays what `offer` gives until it is finished, `counted` has enough, or Ctrl-C. A game is in the journal, on disk,
@@ -168,7 +233,7 @@ pub(crate) fn play_all(
             if let Some(journal) = &mut journal
                 && let Err(error) = journal.add(&finished)
             {
-                failure = Some(error.into());
+                failure = Some(wrong_journal(context)(error));
                 return Next::Wind;
             }
             let next = counted(&finished);

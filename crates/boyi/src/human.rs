@@ -20,6 +20,9 @@ pub(crate) struct HumanSeat {
     told: bool,
 }
 
+/// About twenty lines of plies: a person reads no more.
+const MOST_LETTERS: usize = 1600;
+
 const NO_TAKE_BACK: Phrase = Phrase::new(
     "what was learned cannot be unlearned: games with hidden things have no take-back",
     "看到的信息收不回来：含隐藏信息的棋种不能悔棋",
@@ -103,8 +106,12 @@ impl LocalSeat for HumanSeat {
                 }
                 "hint" | "提示" => Self::tell(&self.adviser.think(ThinkLimits::default())),
                 "moves" | "着法" => {
-                    let plies = turn.tries(200);
-                    let more = if plies.complete { "" } else { " …" };
+                    let mut plies = turn.tries(200);
+                    // A set-up is 25 letters long: whoever asks wants to see the form, not screens of them.
+                    let longest = plies.list.iter().map(String::len).max().unwrap_or_default();
+                    let most = MOST_LETTERS / (longest + 2);
+                    let more = if plies.complete && plies.list.len() <= most { "" } else { " …" };
+                    plies.list.truncate(most);
                     Self::tell(&format!("{}{more}", plies.list.join("  ")));
                 }
                 "undo" | "悔棋" if self.facts.hidden => Self::tell(self.context.text(NO_TAKE_BACK)),

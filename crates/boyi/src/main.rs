@@ -7,9 +7,11 @@ mod cli;
 mod commands;
 mod contest;
 mod context;
+mod data_folder;
 mod flags;
 mod human;
 mod mistake;
+mod outcome;
 mod progress;
 mod seats;
 

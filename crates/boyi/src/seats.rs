@@ -159,6 +159,7 @@ pub(crate) fn entrant(
     let (takes, tells_score) = match wanted {
         Wanted::Engine(_) => {
             let facts = protocol(context, game.facts().id, speech.protocol.as_deref())?.facts();
+            // Where the protocol cannot tell plies the engine is asked, once somebody wants to tell it some.
             (if facts.can_restore { Takes::Plies } else { Takes::Start }, facts.carries_score)
         }
         Wanted::BuiltIn(_) | Wanted::Human => (Takes::Position, false),

@@ -249,3 +249,46 @@ fn openings_of_the_variant_are_openings() {
     let (code, _, error) = boyi(folder.path(), &arguments);
     assert!(code == Some(2) && error.contains("cannot be told a position"), "{error}");
 }
+
+#[test]
+fn a_journal_that_was_edited_by_hand_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    let flags = ["tournament", "run", "--dir", "cup", "--game", "tiaojia", "--engine", "builtin:greedy", "--engine"];
+    let (code, table, error) =
+        boyi(home, &[&flags[..], &["builtin:random", "--games", "4", "--seed", "5", "-q"]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    let journal = home.join("cup/journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(boyi(home, &["tournament", "standings", "cup"]), (Some(0), table, String::new()));
+
+    let lines: Vec<&str> = text.lines().collect();
+    let flip = |line: &str| {
+        let (was, is) = match line.contains("\"winner\":\"black\"") {
+            true => ("black", "white"),
+            false => ("white", "black"),
+        };
+        line.replacen(&format!("\"winner\":\"{was}\""), &format!("\"winner\":\"{is}\""), 1)
+    };
+    let with_flip = [lines[0], &flip(lines[1]), lines[2], lines[3], ""].join("\n");
+    for wrong in [with_flip, [lines[0], lines[2], lines[1], lines[3], ""].join("\n")] {
+        std::fs::write(&journal, &wrong).unwrap();
+        for command in [&["standings", "cup"][..], &["resume", "cup"], &["report", "cup"]] {
+            let (code, out, said) = boyi(home, &[&["tournament"], command, &["--lang", "en"]].concat());
+            assert_eq!((code, out.as_str()), (Some(2), ""), "{command:?}: {said}");
+            assert!(said.contains("cup/journal.jsonl, line 2: its checksum is wrong"), "{command:?}: {said}");
+            let (_, _, said) = boyi(home, &[&["tournament"], command, &["--lang", "zh"]].concat());
+            assert!(said.contains("journal.jsonl 第 2 行：校验和不符"), "{said}");
+        }
+        assert_eq!(std::fs::read_to_string(&journal).unwrap(), wrong, "nobody repairs what he cannot judge");
+    }
+
+    // An older boyi wrote no checksums: its journals are read, and that is said.
+    let older = |line: &str| line.split_once(",\"check\"").map_or_else(String::new, |(body, _)| format!("{body}}}\n"));
+    std::fs::write(&journal, lines.iter().map(|line| older(line)).collect::<String>()).unwrap();
+    let (code, _, said) = boyi(home, &["tournament", "standings", "cup", "--lang", "zh"]);
+    assert!(code == Some(0) && said.contains("4 局由旧版 boyi 写入"), "{said}");
+    std::fs::write(&journal, older(&flip(lines[0]))).unwrap();
+    let (code, _, said) = boyi(home, &["tournament", "standings", "cup", "--lang", "en"]);
+    assert!(code == Some(2) && said.contains("line 1: the record is wrong: after ply"), "{said}");
+}

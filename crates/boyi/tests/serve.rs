@@ -164,23 +164,62 @@ fn kill_9_at_any_moment_loses_no_ply_that_was_answered() {
 #[test]
 fn sigterm_ends_live_connections_and_leaves_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path());
+    let alone = leaves_after(Server::start(folder.path()), || ());
+    let server = Server::start(folder.path());
     let mut cookie = None;
-    let room = json!({ "game": "tiaojia", "seats": { "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } } });
+    let seats = json!({ "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } });
+    let room = json!({ "game": "tiaojia", "seats": seats });
     let (_, made) = server.ask(&mut cookie, "/api/rooms", Some(&room)).unwrap();
     let mut socket = TcpStream::connect(&server.address).unwrap();
     let path = format!("/api/rooms/{}/events", made["room"]["id"].as_str().unwrap());
-    socket.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).unwrap();
+    socket.write_all(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()).unwrap();
     let mut first = [0; 64];
     socket.read_exact(&mut first).unwrap();
+    let watched = leaves_after(server, || {
+        let mut rest = String::new();
+        socket.read_to_string(&mut rest).unwrap();
+        assert!(rest.contains("retry: 2000"), "{rest}");
+    });
+    // Who waited for the connection would wait five seconds.
+    assert!(watched < alone * 2 + Duration::from_secs(3), "{watched:?}, without anybody {alone:?}");
+}
+
+/// How long a server takes to leave when it is asked to.
+fn leaves_after(mut server: Server, meanwhile: impl FnOnce()) -> Duration {
     let began = Instant::now();
     Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
-    let mut rest = String::new();
-    socket.read_to_string(&mut rest).unwrap();
-    assert!(rest.contains("retry: 2000"), "{rest}");
+    meanwhile();
     let status = server.child.wait().unwrap();
     assert!(status.success(), "{status}");
-    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+    began.elapsed()
+}
+
+#[test]
+fn nobody_is_charged_for_the_time_a_server_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut cookie = None;
+    // Far more than the clock has, and a clock that a busy machine does not use up.
+    let (clock, stopped) = (4000, Duration::from_secs(7));
+    let room = json!({ "game": "tiaojia", "time": { "game_ms": clock },
+        "seats": { "black": { "kind": "me" }, "white": { "kind": "builtin", "level": "random" } } });
+    let (_, made) = server.ask(&mut cookie, "/api/rooms", Some(&room)).unwrap();
+    let path = format!("/api/rooms/{}", made["room"]["id"].as_str().unwrap());
+    let signal = |name: &str| {
+        let done = Command::new("kill").args([name, &server.child.id().to_string()]).status();
+        assert!(done.is_ok_and(|status| status.success()));
+    };
+    signal("-STOP");
+    std::thread::sleep(stopped);
+    signal("-CONT");
+    let (_, face) = server.ask(&mut cookie, &path, None).unwrap();
+    assert_eq!((&face["state"], &face["running"]), (&json!("live"), &json!("black")), "{face}");
+    let ply = some_ply(&face, 0);
+    let (status, answer) = server.ask(&mut cookie, &format!("{path}/ply"), Some(&json!({ "ply": ply }))).unwrap();
+    assert_eq!(status, 200, "{answer}");
+    let (_, face) = server.ask(&mut cookie, &path, None).unwrap();
+    let (left, used) = (face["clocks"][0]["left_ms"].as_i64().unwrap(), face["clocks"][0]["used_ms"].as_i64().unwrap());
+    assert!(left > 0 && used < clock, "{face}");
 }
 
 #[test]

@@ -48,10 +48,7 @@ pub async fn backup(folder: &Path, target: &Path) -> Result<Vec<PathBuf>, Backup
 
 /// Puts a copy in place of a data folder that is empty or not there.
 pub async fn restore(copy_folder: &Path, folder: &Path) -> Result<Vec<PathBuf>, BackupError> {
-    let lock = folder.join("boyi.lock");
-    if let Ok(file) = std::fs::File::open(&lock)
-        && file.try_lock().is_err()
-    {
+    if vault::is_used(folder) {
         return Err(BackupError::InUse(folder.to_owned()));
     }
     for name in FILES {
@@ -64,7 +61,7 @@ pub async fn restore(copy_folder: &Path, folder: &Path) -> Result<Vec<PathBuf>, 
         let file = file.to_owned();
         move |said| BackupError::System { file, said }
     };
-    std::fs::create_dir_all(folder).map_err(system(folder))?;
+    vault::close_folder(folder).map_err(system(folder))?;
     let mut placed = Vec::new();
     for file in made {
         let target = folder.join(file.file_name().unwrap_or_default());
@@ -91,7 +88,7 @@ async fn copy(from: &Path, to: &Path) -> Result<Vec<PathBuf>, BackupError> {
     if unfinished.exists() {
         std::fs::remove_dir_all(&unfinished).map_err(system(&unfinished))?;
     }
-    std::fs::create_dir_all(&unfinished).map_err(system(&unfinished))?;
+    vault::close_folder(&unfinished).map_err(system(&unfinished))?;
     for name in &found {
         copy_database(&from.join(name), &unfinished.join(name)).await?;
     }
@@ -109,6 +106,8 @@ async fn copy_database(from: &Path, to: &Path) -> Result<(), BackupError> {
         SqliteConnectOptions::new().filename(file).busy_timeout(Duration::from_secs(30)).disable_statement_logging()
     };
     let mut connection = open(from).connect().await.map_err(failed(from))?;
+    // SQLite takes an empty file for the copy and leaves its mode as it is.
+    vault::close_file(to).map_err(|said| BackupError::System { file: to.to_owned(), said })?;
     let name = to.to_string_lossy().into_owned();
     sqlx::query("VACUUM INTO ?").bind(name).execute(&mut connection).await.map_err(failed(from))?;
     connection.close().await.map_err(failed(from))?;

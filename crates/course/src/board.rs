@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use tournament::statistics::{CrossTable, Estimate, Trinomial, rate};
 
 use crate::contest::Contest;
-use crate::ladder::{Entry, Games, Ladder, Row};
+use crate::ladder::{Entry, Games, Ladder, Row, Standing};
 use crate::store::{Outcome, Store, StoreError, SubmissionRow};
 
 /// Ratings of more players than this would take longer than anybody waits.
@@ -27,6 +27,18 @@ pub struct ScoreRow {
     pub submission: Arc<SubmissionRow>,
     /// The rating over all games between versions that count, where there are enough.
     pub elo: Option<Rating>,
+    /// Its matches with the built-in players of the contest.
+    pub against: Vec<Against>,
+}
+
+/// A match with a built-in player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Against {
+    /// The built-in player's version.
+    pub reference: i64,
+    /// The match.
+    #[serde(flatten)]
+    pub cell: Cell,
 }
 
 /// A rating with its 95 % interval.
@@ -54,20 +66,34 @@ pub struct Board {
 }
 
 impl Board {
+    /// How many take a rank.
+    #[must_use]
+    pub fn ranked(&self) -> usize {
+        self.rows.iter().filter(|line| line.row.rank.is_some()).count()
+    }
+
+    /// The built-in players on it, in the order of [`engines::STYLES`].
+    #[must_use]
+    pub fn references(&self) -> Vec<&SubmissionRow> {
+        references(self.rows.iter().map(|line| &line.submission))
+    }
+
     /// The scoreboard as everybody may see it, for pages: persons and groups are for staff, and whoever asks finds himself.
     #[must_use]
     pub fn face(&self, contest: &Contest) -> Value {
+        let ranked = self.ranked();
         let line = |line: &ScoreRow| {
             let (row, submission) = (&line.row, &line.submission);
             json!({
-                "rank": row.rank, "account": row.entry.account, "nickname": submission.nickname, "person": null, "group": null,
+                "rank": row.rank, "kind": row.entry.standing, "builtin": submission.builtin, "account": row.entry.account,
+                "nickname": submission.nickname, "person": null, "group": null, "against": line.against,
                 "submission": submission.id, "version": submission.version, "language": submission.language, "points": row.points,
                 "matches": { "won": row.matches.won, "drawn": row.matches.drawn, "lost": row.matches.lost, "left": row.left },
                 "games": row.games, "difference": row.difference(), "elo": line.elo, "submitted": submission.submitted, "you": false,
             })
         };
         json!({
-            "as_of": crate::now(), "live": true, "frozen": contest.frozen, "players": self.rows.len(),
+            "as_of": crate::now(), "live": true, "frozen": contest.frozen, "players": ranked,
             "matches_done": self.matches.0, "matches_all": self.matches.1, "rows": self.rows.iter().map(line).collect::<Vec<_>>(),
         })
     }
@@ -143,12 +169,7 @@ impl Boards {
         let kept = Arc::clone(self.kept.lock().await.entry(contest.number).or_default());
         let mut kept = kept.lock().await;
         kept.refresh(store, contest).await?;
-        let cell = |one: i64, two: i64| {
-            let games = kept.ladder.result(one, two)?;
-            let match_id = *kept.ids.get(&(one.min(two), one.max(two)))?;
-            Some(Cell { match_id, games, points: kept.ladder.points_of(games) })
-        };
-        Ok(versions.iter().map(|&one| versions.iter().map(|&two| cell(one, two)).collect()).collect())
+        Ok(versions.iter().map(|&one| versions.iter().map(|&two| kept.cell(one, two)).collect()).collect())
     }
 }
 
@@ -180,8 +201,12 @@ impl Kept {
     /// Other versions count now. What those played that are new here, or come back, is read: only what changes later is
     /// heard of by itself.
     async fn meet(&mut self, store: &Store, contest: &Contest, seq: i64) -> Result<(), StoreError> {
-        let entry =
-            |row: &Arc<SubmissionRow>| Entry { account: row.account, submission: row.id, submitted: row.submitted };
+        let entry = |row: &Arc<SubmissionRow>| Entry {
+            account: row.account,
+            submission: row.id,
+            submitted: row.submitted,
+            standing: row.standing,
+        };
         let known: HashSet<i64> = self.ladder.entries().map(|entry| entry.submission).collect();
         self.ladder.set_entries(self.counting.iter().map(entry));
         if self.board.is_none() {
@@ -235,14 +260,32 @@ impl Kept {
         let ratings = self.ratings.by_submission.lock().unwrap_or_else(PoisonError::into_inner);
         let mut submissions: HashMap<i64, Arc<SubmissionRow>> =
             self.counting.iter().map(|row| (row.id, Arc::clone(row))).collect();
-        let left: usize = table.iter().map(|row| row.left as usize).sum::<usize>() / 2;
-        let all = table.len() * table.len().saturating_sub(1) / 2;
+        let references: Vec<i64> = references(&self.counting).into_iter().map(|row| row.id).collect();
         let rows = table.into_iter().filter_map(|row| {
-            let submission = submissions.remove(&row.entry.submission)?;
-            Some(ScoreRow { elo: ratings.get(&row.entry.submission).copied(), submission, row })
+            let version = row.entry.submission;
+            let submission = submissions.remove(&version)?;
+            let against = references
+                .iter()
+                .filter_map(|&reference| self.cell(version, reference).map(|cell| Against { reference, cell }));
+            Some(ScoreRow { elo: ratings.get(&version).copied(), against: against.collect(), submission, row })
         });
-        Board { rows: rows.collect(), version, matches: (all - left, all), rated }
+        Board { rows: rows.collect(), version, matches: self.ladder.pairs(), rated }
     }
+
+    /// The match of two versions, seen from the first.
+    fn cell(&self, one: i64, two: i64) -> Option<Cell> {
+        let games = self.ladder.result(one, two)?;
+        let match_id = *self.ids.get(&(one.min(two), one.max(two)))?;
+        Some(Cell { match_id, games, points: self.ladder.points_of(games) })
+    }
+}
+
+/// The built-in players among these, in the order of [`engines::STYLES`].
+fn references<'a>(versions: impl IntoIterator<Item = &'a Arc<SubmissionRow>>) -> Vec<&'a SubmissionRow> {
+    let of_reference = |row: &&SubmissionRow| row.standing == Standing::Reference;
+    let mut found: Vec<&SubmissionRow> = versions.into_iter().map(|row| &**row).filter(of_reference).collect();
+    found.sort_by_key(|row| engines::STYLES.iter().position(|(known, ..)| row.builtin.as_deref() == Some(known)));
+    found
 }
 
 /// Bradley–Terry ratings of the versions that count. Matches are even in colours, so who moved first is left out.

@@ -4,6 +4,7 @@ use games::Listing;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::account::Account;
 use crate::ladder::Points;
 use crate::start::Start;
 use crate::words::Words;
@@ -72,6 +73,14 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// The usual limits of this game: where its protocol says how soon a program must be ready, that counts.
+    #[must_use]
+    pub fn of_game(game: &dyn Listing) -> Self {
+        let usual = Self::default();
+        let own = protocols::find(game.facts().id, None).and_then(|protocol| protocol.start_limit());
+        Self { start_ms: own.map_or(usual.start_ms, |limit| limit.as_millis() as u64), ..usual }
+    }
+
     /// Games of a match: every position with both colours.
     #[must_use]
     pub fn games_of_a_match(&self) -> u32 {
@@ -135,6 +144,23 @@ pub enum Phase {
     Closed,
 }
 
+/// Whom a contest is open to, where it is not open to everybody.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Audience {
+    /// Groups.
+    pub groups: Vec<String>,
+    /// Students, by their numbers.
+    pub students: Vec<String>,
+}
+
+impl Audience {
+    fn admits(&self, account: &Account) -> bool {
+        account.groups().any(|own| self.groups.iter().any(|group| group == own))
+            || self.students.iter().any(|name| name.to_lowercase() == account.name.to_lowercase())
+    }
+}
+
 /// A contest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contest {
@@ -164,6 +190,8 @@ pub struct Contest {
     pub locked: Option<String>,
     /// Whether the scoreboard stands still for students.
     pub frozen: bool,
+    /// Whom it is open to; everybody when nothing is said.
+    pub audience: Option<Audience>,
     /// When it was made.
     pub created: i64,
 }
@@ -185,6 +213,13 @@ impl Contest {
     #[must_use]
     pub const fn is_live(&self) -> bool {
         !self.frozen && self.scoreboard_minutes == 0
+    }
+
+    /// Whether it is there at all for somebody. Staff see every contest.
+    #[must_use]
+    pub fn admits(&self, account: Option<&Account>) -> bool {
+        let Some(audience) = &self.audience else { return true };
+        account.is_some_and(|account| account.role.is_staff() || audience.admits(account))
     }
 
     /// Whether others may see now what is shown so.
@@ -222,6 +257,19 @@ pub fn read_slug(text: &str) -> Result<String, Words> {
         return Ok(text.to_owned());
     }
     Err(Words::new("1 to 40 of a–z, 0–9 and -", "1 到 40 个字符，只能用 a–z、0–9 和 -"))
+}
+
+/// The built-in players of this game by these ids, each once, or why they cannot be.
+pub fn check_references(game: &'static dyn Listing, wanted: &[String]) -> Result<Vec<String>, Words> {
+    let known: Vec<&str> = engines::styles(game).map(|(id, ..)| *id).collect();
+    if let Some(strange) = wanted.iter().find(|id| !known.contains(&id.as_str())) {
+        let list = known.join(", ");
+        return Err(Words::new(
+            format!("this game has no built-in player {strange:?}; it has: {list}"),
+            format!("该棋种没有内置棋手“{strange}”；可选：{list}"),
+        ));
+    }
+    Ok(known.into_iter().filter(|id| wanted.iter().any(|one| one == id)).map(str::to_owned).collect())
 }
 
 /// Checks the limits of a contest of this game; gives the field that is wrong and why.

@@ -14,6 +14,23 @@ use crate::store::{Store, StoreError, Wanted};
 /// So many accounts or submissions are read at once.
 const PIECE: u32 = 500;
 
+/// The columns of the grades that are always there.
+const GRADES: [&str; 13] = [
+    "rank",
+    "id",
+    "name",
+    "group",
+    "nickname",
+    "points",
+    "won",
+    "drawn",
+    "lost",
+    "left",
+    "difference",
+    "version",
+    "submitted",
+];
+
 /// A field of a CSV file. What a spreadsheet would take for a formula is kept as text.
 fn field(text: &str) -> String {
     let text = match text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err() {
@@ -33,27 +50,32 @@ pub(crate) async fn all_accounts(store: &Store) -> Result<Vec<Account>, StoreErr
     }
 }
 
-/// The grades of a contest: everybody with his rank, students without a ranked version at the end.
+/// The grades of a contest: every student with his rank, those without a ranked version at the end. Staff and built-in players
+/// have no line; how somebody did against each of the latter stands in a column of its own, in games: one for a game won, half
+/// for one drawn.
 pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> Result<String, StoreError> {
     let board = boards.board(store, contest).await?;
     let accounts = all_accounts(store).await?;
     let by_id: HashMap<i64, &Account> = accounts.iter().map(|account| (account.id, account)).collect();
     // The mark tells Excel that this is UTF-8.
-    let mut text =
-        String::from("\u{feff}rank,id,name,group,nickname,points,won,drawn,lost,left,difference,version,submitted\r\n");
+    let references: Vec<i64> = board.references().iter().map(|row| row.id).collect();
+    let mut heading: Vec<String> = GRADES.iter().map(|&column| column.to_owned()).collect();
+    heading.extend(board.references().iter().map(|row| format!("vs {}", row.nickname)));
+    let mut text = String::from("\u{feff}");
     let mut line = |fields: &[String]| {
         text.push_str(&fields.iter().map(|text| field(text)).collect::<Vec<_>>().join(","));
         text.push_str("\r\n");
     };
-    for row in &board.rows {
-        let Some(account) = by_id.get(&row.submission.account) else { continue };
-        let (row, submission) = (&row.row, &row.submission);
+    line(&heading);
+    for score in &board.rows {
+        let (row, submission) = (&score.row, &score.submission);
+        let (Some(account), Some(rank)) = (by_id.get(&submission.account), row.rank) else { continue };
         let at = jiff::Timestamp::from_millisecond(submission.submitted).map_or_else(
             |_| String::new(),
             |at| at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
         );
-        line(&[
-            row.rank.to_string(),
+        let mut fields = vec![
+            rank.to_string(),
             account.name.clone(),
             account.person.clone(),
             account.group.clone(),
@@ -66,11 +88,18 @@ pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> R
             row.difference().to_string(),
             submission.version.to_string(),
             at,
-        ]);
+        ];
+        fields.extend(references.iter().map(|&reference| {
+            let games = score.against.iter().find(|one| one.reference == reference).map(|one| one.cell.games);
+            games.map_or_else(String::new, |games| (f64::from(games.won) + f64::from(games.drawn) / 2.0).to_string())
+        }));
+        line(&fields);
     }
     let ranked: HashSet<i64> = board.rows.iter().map(|row| row.submission.account).collect();
-    for account in accounts.iter().filter(|account| !account.role.is_staff() && !ranked.contains(&account.id)) {
-        let mut fields = vec![String::new(); 13];
+    let missing =
+        |account: &&Account| !account.role.is_staff() && contest.admits(Some(account)) && !ranked.contains(&account.id);
+    for account in accounts.iter().filter(missing) {
+        let mut fields = vec![String::new(); heading.len()];
         fields[1].clone_from(&account.name);
         fields[2].clone_from(&account.person);
         fields[3].clone_from(&account.group);

@@ -11,7 +11,7 @@ use workshop::ArchiveFile;
 
 use crate::contest::Contest;
 use crate::export::{INDEX, IndexLine, all_accounts, part};
-use crate::store::{ImportedMatch, ImportedSource, NewGame, NewSubmission, Store, StoreError, Used};
+use crate::store::{BUILT_IN, ImportedMatch, ImportedSource, NewGame, NewSubmission, Store, StoreError, Used};
 use crate::words::Words;
 
 /// The longest line of a file of records.
@@ -188,6 +188,13 @@ pub async fn import_records(
         let find = |version: &Version| {
             versions.get(&(version.id.clone(), version.version)).copied().ok_or_else(|| {
                 let Version { id, version } = version;
+                if let Some(builtin) = id.strip_prefix(BUILT_IN) {
+                    let said = Words::new(
+                        format!("{builtin} is no reference opponent of this contest: choose it first"),
+                        format!("本比赛没有选用内置棋手 {builtin}：请先把它设为参照对手"),
+                    );
+                    return ImportError::Line { line, said };
+                }
                 let said = Words::new(
                     format!("version {version} of {id} is not here: import the sources first"),
                     format!("没有 {id} 的第 {version} 版：请先导入源代码"),

@@ -14,7 +14,34 @@ impl Default for Points {
     }
 }
 
-/// The version of a student that counts.
+/// How somebody takes part.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// A student: ranked, and measured against the other students.
+    #[default]
+    Student,
+    /// A teacher or an assistant: plays, is shown, and counts for nobody.
+    Staff,
+    /// A built-in player the teacher chose: the same.
+    Reference,
+}
+
+impl Standing {
+    /// Whether he takes a rank, and his matches count for others.
+    #[must_use]
+    pub const fn is_ranked(self) -> bool {
+        matches!(self, Self::Student)
+    }
+
+    /// Whether two such play each other. How built-in players do among themselves is nobody's question here.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        !matches!((self, other), (Self::Reference, Self::Reference))
+    }
+}
+
+/// The version of somebody that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The student.
@@ -23,6 +50,8 @@ pub struct Entry {
     pub submission: i64,
     /// When it was submitted.
     pub submitted: i64,
+    /// How he takes part.
+    pub standing: Standing,
 }
 
 /// The games of a match, seen from one of the two.
@@ -79,17 +108,17 @@ impl Games {
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// From 1; no two share one.
-    pub rank: usize,
+    /// From 1; no two share one. Who is not ranked has none.
+    pub rank: Option<usize>,
     /// Who.
     pub entry: Entry,
-    /// The sum over all matches.
+    /// The sum over all matches with students.
     pub points: u32,
-    /// Matches won, drawn and lost.
+    /// Matches with students won, drawn and lost.
     pub matches: Games,
-    /// Matches still to be played.
+    /// Matches with students still to be played.
     pub left: u32,
-    /// Games of all matches.
+    /// Games of all matches with students.
     pub games: Games,
 }
 
@@ -124,6 +153,8 @@ pub struct Ladder {
     rows: BTreeMap<i64, Row>,
     /// By the two versions, the smaller first, seen from it.
     results: BTreeMap<i64, BTreeMap<i64, Games>>,
+    /// Pairs of those that count which have met.
+    met: usize,
 }
 
 impl Ladder {
@@ -158,11 +189,16 @@ impl Ladder {
         }
         self.withdraw(entry.account);
         let (games, matches) = (Games::default(), Games::default());
-        let mut own = Row { rank: 0, entry, points: 0, matches, left: 0, games };
+        let mut own = Row { rank: None, entry, points: 0, matches, left: 0, games };
         for (&other, row) in &mut self.rows {
             if let Some(games) = result(&self.results, entry.submission, other) {
-                own.count(games, self.points);
-                row.count(games.reversed(), self.points);
+                self.met += 1;
+                if row.entry.standing.is_ranked() {
+                    own.count(games, self.points);
+                }
+                if entry.standing.is_ranked() {
+                    row.count(games.reversed(), self.points);
+                }
             }
         }
         self.rows.insert(entry.submission, own);
@@ -175,7 +211,10 @@ impl Ladder {
         self.rows.remove(&entry.submission);
         for (&other, row) in &mut self.rows {
             if let Some(games) = result(&self.results, other, entry.submission) {
-                row.discount(games, self.points);
+                self.met -= 1;
+                if entry.standing.is_ranked() {
+                    row.discount(games, self.points);
+                }
             }
         }
     }
@@ -185,9 +224,10 @@ impl Ladder {
         self.forget(one, two);
         let first = if one < two { games } else { games.reversed() };
         self.results.entry(one.min(two)).or_default().insert(one.max(two), first);
-        self.change(one, two, |row, reversed, points| {
+        let counted = self.change(one, two, |row, reversed, points| {
             row.count(if reversed { games.reversed() } else { games }, points);
         });
+        self.met += usize::from(counted);
     }
 
     /// A match does not count.
@@ -196,21 +236,23 @@ impl Ladder {
         if let Some(results) = self.results.get_mut(&one.min(two)) {
             results.remove(&one.max(two));
         }
-        self.change(one, two, |row, reversed, points| {
+        let counted = self.change(one, two, |row, reversed, points| {
             row.discount(if reversed { games.reversed() } else { games }, points);
         });
+        self.met -= usize::from(counted);
     }
 
-    /// Changes the lines of two versions for a match of theirs, if both count.
-    fn change(&mut self, one: i64, two: i64, change: impl Fn(&mut Row, bool, Points)) {
-        if !(self.rows.contains_key(&one) && self.rows.contains_key(&two)) {
-            return;
-        }
-        for (version, reversed) in [(one, false), (two, true)] {
-            if let Some(row) = self.rows.get_mut(&version) {
+    /// Changes the lines of two versions for a match of theirs, if both count; whether they do. What is played with somebody
+    /// who is not ranked stands in nobody's line.
+    fn change(&mut self, one: i64, two: i64, change: impl Fn(&mut Row, bool, Points)) -> bool {
+        let ranked = |version| self.rows.get(&version).map(|row| row.entry.standing.is_ranked());
+        let Some((one_ranked, two_ranked)) = ranked(one).zip(ranked(two)) else { return false };
+        for (version, reversed, counts) in [(one, false, two_ranked), (two, true, one_ranked)] {
+            if let Some(row) = self.rows.get_mut(&version).filter(|_| counts) {
                 change(row, reversed, self.points);
             }
         }
+        true
     }
 
     /// The match of two versions, seen from the first.
@@ -230,17 +272,28 @@ impl Ladder {
         self.points.0[games.outcome()]
     }
 
-    /// The table: points, then game difference, then the earlier submission.
+    /// Pairs of versions that count: how many have met, and how many there are.
+    #[must_use]
+    pub fn pairs(&self) -> (usize, usize) {
+        let two_of = |count: usize| count * count.saturating_sub(1) / 2;
+        let references = self.entries().filter(|entry| entry.standing == Standing::Reference).count();
+        (self.met, two_of(self.rows.len()) - two_of(references))
+    }
+
+    /// The table: points, then game difference, then the earlier submission. Who is not ranked stands among the others where
+    /// his points would put him.
     #[must_use]
     pub fn table(&self) -> Vec<Row> {
-        let others = self.rows.len().saturating_sub(1) as u32;
+        let ranked = self.entries().filter(|entry| entry.standing.is_ranked()).count() as u32;
         let mut rows: Vec<Row> = self.rows.values().cloned().collect();
         rows.sort_by_key(|row| {
             (std::cmp::Reverse((row.points, row.difference())), row.entry.submitted, row.entry.submission)
         });
-        for (index, row) in rows.iter_mut().enumerate() {
-            row.rank = index + 1;
-            row.left = others - (row.matches.won + row.matches.drawn + row.matches.lost);
+        let mut ranks = 1..;
+        for row in &mut rows {
+            let own = row.entry.standing.is_ranked();
+            row.rank = if own { ranks.next() } else { None };
+            row.left = ranked - u32::from(own) - (row.matches.won + row.matches.drawn + row.matches.lost);
         }
         rows
     }
@@ -279,7 +332,7 @@ mod tests {
     use super::*;
 
     fn entry(account: i64, submission: i64) -> Entry {
-        Entry { account, submission, submitted: submission }
+        Entry { account, submission, submitted: submission, standing: Standing::Student }
     }
 
     fn games(won: u32, drawn: u32, lost: u32) -> Games {

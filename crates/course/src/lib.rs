@@ -23,14 +23,16 @@ mod start;
 mod store;
 mod words;
 
-pub use account::{Account, Guard, Passwords, Role, Slow, clean, password_problem};
+pub use account::{Account, Guard, Passwords, Role, Slow, clean, password_problem, read_groups};
 pub use backup::{BackupError, backup, restore};
-pub use board::{Board, Boards, Cell, Rating, ScoreRow};
-pub use contest::{Contest, Phase, Rules, Sight, StartingPosition, Visibility, check_rules, read_slug};
+pub use board::{Against, Board, Boards, Cell, Rating, ScoreRow};
+pub use contest::{
+    Audience, Contest, Phase, Rules, Sight, StartingPosition, Visibility, check_references, check_rules, read_slug,
+};
 pub use export::{grades, source_files};
 pub use import::{ImportError, ImportedRecords, import_records, import_sources};
 pub use roster::{Roster, RosterEntry, RosterError, RosterProblem, read_roster};
-pub use secret::{hash_token, new_code, new_token, read_code};
+pub use secret::{hash_token, looks_like_code, new_code, new_token, read_code};
 pub use store::*;
 pub use words::Words;
 pub use workshop::{ArchiveBounds, ArchiveError, ArchiveFile, read_archive, write_zip};

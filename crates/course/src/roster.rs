@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use encoding_rs::{GB18030, UTF_16BE, UTF_16LE};
 use serde::Serialize;
 
-use crate::account::clean;
+use crate::account::{LONGEST_GROUPS, clean, read_groups};
 use crate::words::Words;
 
 /// The most rows of a list.
@@ -14,7 +14,7 @@ const MOST_ROWS: usize = 100_000;
 const MOST_PROBLEMS: usize = 100;
 /// The longest student number.
 const LONGEST_NAME: usize = 40;
-/// The longest name of a person or group.
+/// The longest name of a person.
 const LONGEST_TEXT: usize = 60;
 
 /// A student of the list.
@@ -24,7 +24,7 @@ pub struct RosterEntry {
     pub name: String,
     /// His own name.
     pub person: String,
-    /// His class or group.
+    /// His classes or groups.
     pub group: String,
 }
 
@@ -60,7 +60,7 @@ fn column(heading: &str) -> Option<usize> {
     match heading.as_str() {
         "id" | "number" | "student" | "student id" | "student number" | "学号" | "编号" | "账号" => Some(0),
         "name" | "person" | "full name" | "姓名" | "名字" => Some(1),
-        "group" | "class" | "team" | "班级" | "班" | "小组" | "组" | "分组" => Some(2),
+        "group" | "groups" | "class" | "team" | "班级" | "班" | "小组" | "组" | "分组" => Some(2),
         _ => None,
     }
 }
@@ -172,14 +172,17 @@ impl Reading {
             );
             return self.problem(line, message);
         };
-        for (text, en, zh) in [(person, "name", "姓名"), (group, "group", "班级")] {
-            if !text.is_empty() && clean(text, LONGEST_TEXT).is_none() {
-                let message = Words::new(
-                    format!("the {en} is longer than {LONGEST_TEXT} characters or holds control characters"),
-                    format!("{zh}超过 {LONGEST_TEXT} 个字符或含有控制字符"),
-                );
-                return self.problem(line, message);
-            }
+        let groups = read_groups(group);
+        let unfit = [
+            ("name", "姓名", LONGEST_TEXT, !person.is_empty() && clean(person, LONGEST_TEXT).is_none()),
+            ("group", "班级", LONGEST_GROUPS, groups.is_none()),
+        ];
+        if let Some((en, zh, most, _)) = unfit.into_iter().find(|(.., unfit)| *unfit) {
+            let message = Words::new(
+                format!("the {en} is longer than {most} characters or holds control characters"),
+                format!("{zh}超过 {most} 个字符或含有控制字符"),
+            );
+            return self.problem(line, message);
         }
         if let Some(before) = self.seen.insert(id.to_lowercase(), line) {
             let message = Words::new(
@@ -188,8 +191,8 @@ impl Reading {
             );
             return self.problem(line, message);
         }
-        let text = |text: &str| clean(text, LONGEST_TEXT).unwrap_or_default();
-        self.entries.push(RosterEntry { name: id, person: text(person), group: text(group) });
+        let person = clean(person, LONGEST_TEXT).unwrap_or_default();
+        self.entries.push(RosterEntry { name: id, person, group: groups.unwrap_or_default() });
     }
 }
 

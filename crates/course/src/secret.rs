@@ -39,6 +39,14 @@ pub fn read_code(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).take(64).collect()
 }
 
+/// Whether somebody typed what looks like a one-time code.
+#[must_use]
+pub fn looks_like_code(text: &str) -> bool {
+    let plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter.is_whitespace());
+    let code = read_code(text);
+    plain && code.len() == CODE_LETTERS && code.bytes().all(|letter| LETTERS.contains(&letter))
+}
+
 /// What is kept of a token or code: knowing it gives no rights. Both are random enough for a fast hash.
 #[must_use]
 pub fn hash_token(token: &str) -> Vec<u8> {
@@ -56,6 +64,15 @@ mod tests {
         assert!(!code.contains(['0', 'o', '1', 'l', 'i']), "{code}");
         assert_eq!(read_code(&format!(" {} ", code.to_uppercase().replace('-', " "))), code.replace('-', ""));
         assert_ne!(code, new_code().unwrap());
+        for typed in [code.clone(), code.to_uppercase(), format!(" {} ", code.replace('-', " ")), code.replace('-', "")]
+        {
+            assert!(looks_like_code(&typed), "{typed}");
+        }
+        for typed in
+            ["", "a long password", &code[1..], &format!("{code}x"), &code.replace('-', "."), &new_token().unwrap()]
+        {
+            assert!(!looks_like_code(typed), "{typed}");
+        }
         assert_eq!(new_token().unwrap().len(), 52);
     }
 }

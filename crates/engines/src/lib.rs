@@ -80,12 +80,12 @@ pub static STYLES: &[(&str, Style, Phrase)] = &[
     ("greedy", Style::Greedy, Phrase::new("what looks best at once, no look-ahead", "只看一步的贪心着法")),
     ("lines", Style::Lines, Phrase::new("counts every possible winning line", "统计所有可能的赢线")),
     ("uct", Style::Uct, Phrase::new("random playouts, knows nothing but the rules", "随机模拟的树搜索，只懂规则")),
-    ("1", Style::Level(1), Phrase::new("level 1: for a first game", "一级：适合初学")),
-    ("2", Style::Level(2), Phrase::new("level 2: sees the obvious", "二级：能看到明显的着法")),
-    ("3", Style::Level(3), Phrase::new("level 3: a casual player", "三级：业余爱好者")),
-    ("4", Style::Level(4), Phrase::new("level 4: a good player", "四级：好手")),
-    ("5", Style::Level(5), Phrase::new("level 5: hard to beat", "五级：难以战胜")),
-    ("6", Style::Level(6), Phrase::new("level 6: very strong", "六级：很强")),
+    ("1", Style::Level(1), Phrase::new("level 1: for a first game", "1 级：适合初学")),
+    ("2", Style::Level(2), Phrase::new("level 2: sees the obvious", "2 级：能看到明显的着法")),
+    ("3", Style::Level(3), Phrase::new("level 3: a casual player", "3 级：业余爱好者")),
+    ("4", Style::Level(4), Phrase::new("level 4: a good player", "4 级：好手")),
+    ("5", Style::Level(5), Phrase::new("level 5: hard to beat", "5 级：难以战胜")),
+    ("6", Style::Level(6), Phrase::new("level 6: very strong", "6 级：很强")),
     ("max", Style::Max, Phrase::new("full strength, uses all its time", "最强：用满给定时间")),
 ];
 

@@ -92,7 +92,7 @@ fn tells_the_truth<G: Game>(mut mind: impl Mind<G>) {
             assert_eq!(position.judge(ply), Ok(End::Played));
             position.apply(ply, End::Played);
         }
-        // The fastest of several, and far above: machines are shared. What it guards against is a clock that is never looked at.
+        // The fastest of several, and far above: machines are shared. It guards against a clock that nobody looks at.
         let fastest = (0..5)
             .map(|_| {
                 let began = Instant::now();
@@ -244,7 +244,7 @@ fn threads_share_the_time<G: Game, M: Mind<G>>(mind: impl Fn(&Settings) -> M) {
     let mut second = game.clone();
     second.apply(first.ply, End::Played);
     let thought = mind.choose(&second, &Budget::of_time(Duration::from_millis(300))).expect("a ply");
-    assert!(begin.elapsed() < Duration::from_secs(3), "threads went on for {:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(30), "threads went on for {:?}", begin.elapsed());
     assert_eq!(second.judge(thought.ply), Ok(End::Played));
     assert!(thought.depth > 1 && thought.nodes > 1000, "{thought:?}");
 }

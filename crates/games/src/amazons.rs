@@ -549,6 +549,7 @@ static FACTS: Facts = Facts {
          3w2w3/10/10/w8w/10/10/b8b/10/10/3b2b3 b 0",
     ),
     options: &[],
+    presets: &[],
     samples: &[],
     example: "2xw1xb1x1/1w3x4/1x4w3/2b2x1xx1/1bxx1w2x1/8x1/1x1x6/2b7/10/1x8 w 15",
     reasons: &[&TOO_MANY],

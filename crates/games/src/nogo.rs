@@ -13,7 +13,8 @@ use crate::core::random::{below, mix, nth_bit_wide};
 use crate::core::text::{Fields, read_letters};
 use crate::core::view::{Mark, MarkKind, Scene};
 use crate::core::{
-    End, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Variant, Verdict, reasons,
+    Control, End, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Preset, Reason, Side, Symmetry, Variant, Verdict,
+    reasons,
 };
 use crate::goban::{self, SUICIDE, around, bit, first, flood, grow, several};
 
@@ -369,9 +370,16 @@ static FACTS: Facts = Facts {
     ),
     options: &[OptionFact {
         key: "size",
+        name: Phrase::new("Board", "棋盘"),
+        control: Control::whole(2, 9),
         values: "2..9",
         text: Phrase::new("points along an edge of the board", "棋盘每边的点数"),
     }],
+    presets: &[
+        Preset { id: "usual", name: Phrase::new("9×9, as in the championship", "9×9，锦标赛规则"), pairs: &[] },
+        Preset { id: "7x7", name: Phrase::new("7×7", "7×7"), pairs: &["size=7"] },
+        Preset { id: "5x5", name: Phrase::new("5×5, short", "5×5，快棋"), pairs: &["size=5"] },
+    ],
     samples: &[&["size=5"], &["size=2"]],
     example: "2bbwbwbb/1b1w1bwb1/ww3bwb1/2w2b3/ww1b1b1w1/2b3wbb/1b2wwbw1/bb1ww4/www6 b",
     reasons: &[&CAPTURE, &SUICIDE, &ONLY_LOSING],

@@ -12,7 +12,8 @@ use crate::core::random::{below, mix, nth_bit};
 use crate::core::text::{Fields, write_rows};
 use crate::core::view::{Figure, Geometry, Piece, Scene};
 use crate::core::{
-    End, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Reason, Side, Symmetry, Variant, Verdict, reasons,
+    Control, End, Eyes, Facts, Fault, Game, Note, OptionFact, Phrase, Preset, Reason, Side, Symmetry, Variant, Verdict,
+    reasons,
 };
 
 const SIZE: usize = 8;
@@ -515,16 +516,32 @@ static FACTS: Facts = Facts {
     options: &[
         OptionFact {
             key: "max_plies",
+            name: Phrase::new("Most plies", "步数上限"),
+            control: Control::whole(1, 10_000),
             values: "1..10000",
             text: Phrase::new("after this many plies the stones are counted", "到此步数时按子数判定胜负"),
         },
         OptionFact {
             key: "starts",
+            name: Phrase::new("Starting positions", "初始局面"),
+            control: Control::Text,
             values: "[\"position\", …]",
             text: Phrase::new(
                 "starting positions; a match plays each from both sides",
                 "初始局面列表；一场比赛对每个局面各执先后手一局",
             ),
+        },
+    ],
+    presets: &[
+        Preset {
+            id: "usual",
+            name: Phrase::new("120 plies, as in the judge’s document", "120 步，与裁判文档一致"),
+            pairs: &[],
+        },
+        Preset {
+            id: "long",
+            name: Phrase::new("400 plies, fought out", "400 步，充分较量"),
+            pairs: &["max_plies=400"],
         },
     ],
     samples: &[&["max_plies=30"], &[r#"starts=["8/8/2wwww2/8/8/2bbbb2/8/8 b 0"]"#]],

@@ -21,8 +21,8 @@ pub struct ProtocolFacts {
     pub games: &'static [&'static str],
     /// What ends a line the referee sends.
     pub line_end: &'static str,
-    /// Whether an engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in the
-    /// middle.
+    /// Whether every engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in
+    /// the middle. Where this is not so an engine may still say that it can ([`RefereeEnd::can_be_led`]).
     pub can_restore: bool,
     /// Whether an engine can say what it thinks of its position ([`score_in`](crate::score_in)).
     pub carries_score: bool,
@@ -133,6 +133,19 @@ pub trait RefereeEnd: Send {
     fn open(&mut self, out: &mut Vec<Act>);
     /// Both seats are ready and the game begins.
     fn begin(&mut self, _out: &mut Vec<Act>) {}
+    /// Whether this engine can be told of plies it did not choose itself; known when it is ready.
+    fn can_be_led(&self) -> bool {
+        false
+    }
+    /// Both seats are ready and the game begins, with plies that were played already: each follows by
+    /// [`lead`](Self::lead). Only for an engine that can be told them.
+    fn begin_led(&mut self, out: &mut Vec<Act>) {
+        self.begin(out);
+    }
+    /// What this seat learned from a step that nobody at the board chose.
+    fn lead(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
+        self.learned(own, events, out);
+    }
     /// It is this seat's turn: ask for a ply.
     fn turn(&mut self, clock: Clock, out: &mut Vec<Act>);
     /// The engine wrote a line.
@@ -208,6 +221,10 @@ pub trait Protocol: Sync {
     fn referee_end(&self, setup: Setup) -> Result<Box<dyn RefereeEnd>, BadOption>;
     /// The engine's end, for an engine of this name that plays this game.
     fn engine_end(&self, game: &'static str, name: &str) -> Box<dyn EngineEnd>;
+    /// How long an engine has to become ready, where the protocol says so and nobody else does.
+    fn start_limit(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Reads a protocol's options over its defaults; `null` means the defaults.

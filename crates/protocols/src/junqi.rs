@@ -1,5 +1,10 @@
 //! The Junqi protocol 1.0 (2012): `INFO` → `NAME`, `START first time steps` → `ARRAY …`, `GO move result flag` → `BESTMOVE`,
 //! `RESULT result flag`, `END`. Every point is in the receiver's own view of the board.
+//!
+//! The extension: an engine whose name ends in `+openings` may be told an opening, in messages that begin with `OPENING` and
+//! are not answered: `OPENING START …`; `OPENING ARRAY …` and `OPENING BESTMOVE …` for what was played for it, the latter
+//! followed by `RESULT` as ever; `OPENING GO …` for its opponent's moves. `GO 0000 0 flag` asks it for its first move, if it
+//! is its turn then.
 
 use std::time::Duration;
 
@@ -11,6 +16,7 @@ use crate::ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup,
     clipped, clipped_to, read_options,
 };
+use crate::opening::{read_name, written_name};
 use crate::player::ThinkLimits;
 
 static FACTS: ProtocolFacts = ProtocolFacts {
@@ -56,11 +62,19 @@ impl Protocol for JunqiProtocol {
             due: Due::Nothing,
             set_up: false,
             asked: false,
+            can_be_led: false,
+            flag: NO_FLAG.to_owned(),
         }))
     }
 
     fn engine_end(&self, _game: &'static str, name: &str) -> Box<dyn EngineEnd> {
-        Box::new(JunqiEngine { name: name.to_owned(), seconds: DEFAULT_SECONDS, last: String::new(), set_up: false })
+        Box::new(JunqiEngine {
+            name: name.to_owned(),
+            seconds: DEFAULT_SECONDS,
+            last: String::new(),
+            set_up: false,
+            knows_his: false,
+        })
     }
 }
 
@@ -84,7 +98,14 @@ struct JunqiReferee {
     set_up: bool,
     /// Whether the GO that asks for the next move was sent already.
     asked: bool,
+    /// Whether the engine has said that it can be told an opening.
+    can_be_led: bool,
+    /// Where the opponent's flag is, as far as the seat was told.
+    flag: String,
 }
+
+/// The flag's place while it is unknown.
+const NO_FLAG: &str = "00";
 
 /// The number the protocol has for a contact.
 const fn result_code(contact: Contact) -> u8 {
@@ -96,21 +117,62 @@ const fn result_code(contact: Contact) -> u8 {
     }
 }
 
+impl JunqiReferee {
+    fn start(&self) -> String {
+        format!("START {} {} {}", self.seat.index(), self.seconds, self.steps)
+    }
+
+    /// The move and what came of it, where the step was a move: a set-up has no result.
+    fn step<'a>(&mut self, events: &'a [Event]) -> Option<(&'a str, u8)> {
+        let (mut ply, mut result) = (None, None);
+        for event in events {
+            match event {
+                Event::Ply { ply: played } => ply = Some(played.as_str()),
+                Event::Contact { result: contact } => result = Some(result_code(*contact)),
+                Event::FlagShown { point } => self.flag.clone_from(point),
+                _ => {}
+            }
+        }
+        ply.zip(result)
+    }
+}
+
 impl RefereeEnd for JunqiReferee {
     fn open(&mut self, out: &mut Vec<Act>) {
         self.due = Due::Name;
         out.push(Act::Send(if self.options.information { "INFORMATION 1.0" } else { "INFO 1.0" }.to_owned()));
     }
 
+    fn can_be_led(&self) -> bool {
+        self.can_be_led
+    }
+
+    fn lead(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
+        match (self.step(events), events) {
+            (Some((ply, result)), _) if own => {
+                out.push(Act::Send(format!("OPENING BESTMOVE {ply}")));
+                out.push(Act::Send(format!("RESULT {result} {}", self.flag)));
+            }
+            (Some((ply, result)), _) => out.push(Act::Send(format!("OPENING GO {ply} {result} {}", self.flag))),
+            // Its own set-up. His is not told.
+            (None, [Event::Ply { ply }, ..]) if own => {
+                self.set_up = true;
+                out.push(Act::Send(format!("OPENING {}", self.start())));
+                out.push(Act::Send(format!("OPENING ARRAY {ply}")));
+            }
+            _ => {}
+        }
+    }
+
     fn turn(&mut self, _clock: Clock, out: &mut Vec<Act>) {
         if !self.set_up {
             self.due = Due::Array;
-            out.push(Act::Send(format!("START {} {} {}", self.seat.index(), self.seconds, self.steps)));
+            out.push(Act::Send(self.start()));
             return;
         }
         self.due = Due::Move;
         if !std::mem::take(&mut self.asked) {
-            out.push(Act::Send("GO 0000 0 00".to_owned()));
+            out.push(Act::Send(format!("GO 0000 0 {}", self.flag)));
         }
     }
 
@@ -127,7 +189,8 @@ impl RefereeEnd for JunqiReferee {
             Due::Name => {
                 // A bare line while the name is due is the name.
                 let name = if word.eq_ignore_ascii_case("NAME") { rest } else { line };
-                self.due = Due::Nothing;
+                let (name, can_be_led) = read_name(name);
+                (self.due, self.can_be_led) = (Due::Nothing, can_be_led);
                 out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
                 out.push(Act::Ready);
             }
@@ -154,22 +217,14 @@ impl RefereeEnd for JunqiReferee {
     }
 
     fn learned(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
-        let (mut ply, mut result, mut flag) = (None, None, "00");
-        for event in events {
-            match event {
-                Event::Ply { ply: played } => ply = Some(played.as_str()),
-                Event::Contact { result: contact } => result = Some(result_code(*contact)),
-                Event::FlagShown { point } => flag = point,
-                _ => {}
-            }
-        }
-        // A set-up has no result and is not told to anybody.
-        let (Some(ply), Some(result)) = (ply, result) else { return };
+        // A set-up is not told to anybody.
+        let Some((ply, result)) = self.step(events) else { return };
+        let flag = &self.flag;
         if own {
             out.push(Act::Send(format!("RESULT {result} {flag}")));
         } else {
-            self.asked = true;
             out.push(Act::Send(format!("GO {ply} {result} {flag}")));
+            self.asked = true;
         }
     }
 
@@ -185,6 +240,7 @@ impl RefereeEnd for JunqiReferee {
 
     fn again(&mut self, seat: Side, out: &mut Vec<Act>) {
         (self.seat, self.set_up, self.asked) = (seat, false, false);
+        NO_FLAG.clone_into(&mut self.flag);
         self.open(out);
     }
 
@@ -227,11 +283,62 @@ struct JunqiEngine {
     /// The ply it answered last: RESULT speaks of it.
     last: String,
     set_up: bool,
+    /// Whether the player was told that the opponent is set up.
+    knows_his: bool,
 }
 
 impl JunqiEngine {
     fn think(&self, out: &mut Vec<Order>) {
         out.push(Order::Think(ThinkLimits { turn: None, left: Some(Duration::from_secs(self.seconds)), memory: None }));
+    }
+
+    fn new_game(&mut self, words: &[&str], out: &mut Vec<Order>) {
+        let number = |index: usize| words.get(index).and_then(|word| word.parse::<u64>().ok());
+        let seat = if number(1) == Some(1) { Side::White } else { Side::Black };
+        self.seconds = number(2).unwrap_or(DEFAULT_SECONDS);
+        (self.set_up, self.knows_his) = (false, false);
+        let variant = json!({ "steps": number(3).unwrap_or(31) });
+        out.push(Order::New { variant, seat, position: None });
+        if seat == Side::White {
+            self.learn_his_set_up(out);
+        }
+    }
+
+    /// The opponent is set up, and how is his secret.
+    fn learn_his_set_up(&mut self, out: &mut Vec<Order>) {
+        if !std::mem::replace(&mut self.knows_his, true) {
+            out.push(Order::Learn(Event::HiddenPly));
+        }
+    }
+
+    fn set_up(&mut self, ply: &str, out: &mut Vec<Order>) {
+        self.set_up = true;
+        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+    }
+
+    /// The opponent's move, where there is one to tell.
+    fn learn_move(&mut self, words: &[&str], out: &mut Vec<Order>) {
+        match words.get(1).copied() {
+            None | Some("0000") => self.learn_his_set_up(out),
+            Some(ply) => {
+                out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+                Self::result(&words[2..], out);
+            }
+        }
+    }
+
+    /// A message after `OPENING`: what it says is learned and not answered.
+    fn opening(&mut self, words: &[&str], out: &mut Vec<Order>) {
+        match words {
+            ["START", ..] => self.new_game(words, out),
+            ["ARRAY", list, ..] => self.set_up(list, out),
+            ["BESTMOVE", ply, ..] => {
+                self.learn_his_set_up(out);
+                (*ply).clone_into(&mut self.last);
+            }
+            ["GO", ..] => self.learn_move(words, out),
+            _ => {}
+        }
     }
 
     fn result(words: &[&str], out: &mut Vec<Order>) {
@@ -251,29 +358,15 @@ impl JunqiEngine {
 impl EngineEnd for JunqiEngine {
     fn line(&mut self, line: &str, out: &mut Vec<Order>) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let number = |index: usize| words.get(index).and_then(|word| word.parse::<u64>().ok());
         match words.first().copied() {
-            Some("INFO" | "INFORMATION") => out.push(Order::Say(format!("NAME {}", self.name))),
+            Some("INFO" | "INFORMATION") => out.push(Order::Say(format!("NAME {}", written_name(&self.name)))),
+            Some("OPENING") => self.opening(&words[1..], out),
             Some("START") => {
-                let seat = if number(1) == Some(1) { Side::White } else { Side::Black };
-                self.seconds = number(2).unwrap_or(DEFAULT_SECONDS);
-                self.set_up = false;
-                let variant = json!({ "steps": number(3).unwrap_or(31) });
-                out.push(Order::New { variant, seat, position: None });
-                if seat == Side::White {
-                    out.push(Order::Learn(Event::HiddenPly));
-                }
+                self.new_game(&words, out);
                 self.think(out);
             }
             Some("GO") => {
-                match words.get(1).copied() {
-                    // Both are set up, and the opponent's set-up is his secret.
-                    None | Some("0000") => out.push(Order::Learn(Event::HiddenPly)),
-                    Some(ply) => {
-                        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
-                        Self::result(&words[2..], out);
-                    }
-                }
+                self.learn_move(&words, out);
                 self.think(out);
             }
             Some("RESULT") => {
@@ -291,8 +384,7 @@ impl EngineEnd for JunqiEngine {
             out.push(Order::Say(format!("BESTMOVE {ply}")));
             return;
         }
-        self.set_up = true;
         out.push(Order::Say(format!("ARRAY {ply}")));
-        out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+        self.set_up(ply, out);
     }
 }

@@ -9,6 +9,7 @@
 mod ends;
 pub mod gomocup;
 pub mod junqi;
+mod opening;
 mod player;
 pub mod sau;
 mod score;
@@ -18,6 +19,7 @@ pub mod tiaojia;
 pub use ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry, Setup,
 };
+pub use opening::CAN_BE_LED;
 pub use player::{Insight, Player, ThinkLimits};
 pub use score::{WON, score_in};
 pub use speak::Speaker;

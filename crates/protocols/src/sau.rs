@@ -2,6 +2,11 @@
 //!
 //! `name?` → `name X`; `new black|white`; `move …` both ways; `error` after an illegal move; `end`, `quit`. Phantom Go adds
 //! `accept`, `refuse`, `take`, `taked`, and hides moves behind `move go`.
+//!
+//! The extension: an engine whose name ends in `+openings` may be told an opening, in messages that begin with `opening`
+//! and are not answered: `opening new black|white` in place of `new`; `opening played …` for a ply that was played for it,
+//! with `accept`, `take` and `opening refuse` in Phantom Go; `opening move …` for its opponent's. `opening go` asks it for its
+//! first ply, if it is its turn then.
 
 use games::{Event, Phrase, Side};
 use serde::Deserialize;
@@ -11,6 +16,7 @@ use crate::ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry,
     Setup, clipped, clipped_to, read_options,
 };
+use crate::opening::{read_name, written_name};
 use crate::player::ThinkLimits;
 
 static FACTS: ProtocolFacts = ProtocolFacts {
@@ -67,7 +73,16 @@ impl Protocol for Sau {
     fn referee_end(&self, setup: Setup) -> Result<Box<dyn RefereeEnd>, BadOption> {
         let options = read_options(&setup.options)?;
         let (game, seat) = (setup.game, setup.seat);
-        Ok(Box::new(SauReferee { game, seat, options, state: State::Idle, asked: false, errors: 0 }))
+        Ok(Box::new(SauReferee {
+            game,
+            seat,
+            options,
+            state: State::Idle,
+            asked: false,
+            errors: 0,
+            can_be_led: false,
+            led: false,
+        }))
     }
 
     fn engine_end(&self, game: &'static str, name: &str) -> Box<dyn EngineEnd> {
@@ -92,12 +107,31 @@ struct SauReferee {
     /// Whether the message that asks for the next move was sent already (`move …` tells and asks at once).
     asked: bool,
     errors: u32,
+    /// Whether the engine has said that it can be told an opening.
+    can_be_led: bool,
+    /// Whether this game began with one.
+    led: bool,
 }
 
 impl SauReferee {
     /// How a ply is written after `move`: Dots puts the number of lines in front.
     fn parameters(&self, ply: &str) -> String {
         if self.game == "dots" { format!("{} {ply}", ply.len() / 3) } else { ply.to_owned() }
+    }
+
+    /// What tells of a thing the seat learned from a step.
+    fn message(&self, own: bool, event: &Event) -> Option<String> {
+        Some(match (event, own) {
+            (Event::Refused { .. }, true) => "refuse".to_owned(),
+            (Event::Ply { ply }, true) if self.game == "phantom-go" && ply != "pass" => {
+                if self.options.access { "access" } else { "accept" }.to_owned()
+            }
+            (Event::Captured { points }, true) => format!("take {} {}", points.len(), points.concat()),
+            (Event::Lost { points }, false) => format!("taked {} {}", points.len(), points.concat()),
+            (Event::Ply { ply }, false) => format!("move {}", self.parameters(ply)),
+            (Event::HiddenPly, false) => "move go".to_owned(),
+            _ => return None,
+        })
     }
 }
 
@@ -108,17 +142,39 @@ impl RefereeEnd for SauReferee {
     }
 
     fn begin(&mut self, out: &mut Vec<Act>) {
-        self.errors = 0;
+        (self.errors, self.led) = (0, false);
         // `new black` is also the request for the first move.
         self.asked = self.seat == Side::Black;
         out.push(Act::Send(format!("new {}", self.seat)));
     }
 
+    fn can_be_led(&self) -> bool {
+        self.can_be_led
+    }
+
+    fn begin_led(&mut self, out: &mut Vec<Act>) {
+        (self.errors, self.asked, self.led) = (0, false, true);
+        out.push(Act::Send(format!("opening new {}", self.seat)));
+    }
+
+    fn lead(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
+        for event in events {
+            if let (Event::Ply { ply } | Event::Refused { ply }, true) = (event, own) {
+                out.push(Act::Send(format!("opening played {}", self.parameters(ply))));
+            }
+            // Those that an engine answers are marked; the others it takes as ever.
+            out.extend(self.message(own, event).map(|message| {
+                let answered = ["move", "refuse"].iter().any(|word| message.starts_with(word));
+                Act::Send(if answered { format!("opening {message}") } else { message })
+            }));
+        }
+    }
+
     fn turn(&mut self, _clock: Clock, out: &mut Vec<Act>) {
         self.state = State::MoveDue;
         if !std::mem::take(&mut self.asked) {
-            // A game that starts from a position with White to move: there is no last move to tell.
-            out.push(Act::Send("move".to_owned()));
+            // After an opening, or in a game that starts from a position with White to move: there is no last move to tell.
+            out.push(Act::Send(if self.led { "opening go" } else { "move" }.to_owned()));
         }
     }
 
@@ -127,8 +183,9 @@ impl RefereeEnd for SauReferee {
         let ply = after_word(line, "move");
         match (self.state, name, ply) {
             (State::NameDue, Some(name), _) => {
-                self.state = State::Idle;
-                out.push(Act::Named(clipped_to(name.trim(), LONGEST_NAME)));
+                let (name, can_be_led) = read_name(name);
+                (self.state, self.can_be_led) = (State::Idle, can_be_led);
+                out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
                 out.push(Act::Ready);
             }
             (State::MoveDue, _, Some(parameters)) => {
@@ -142,22 +199,9 @@ impl RefereeEnd for SauReferee {
 
     fn learned(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
         for event in events {
-            let line = match (event, own) {
-                (Event::Refused { .. }, true) => {
-                    // The same seat tries again on the same clock.
-                    self.asked = true;
-                    "refuse".to_owned()
-                }
-                (Event::Ply { ply }, true) if self.game == "phantom-go" && ply != "pass" => {
-                    if self.options.access { "access" } else { "accept" }.to_owned()
-                }
-                (Event::Captured { points }, true) => format!("take {} {}", points.len(), points.concat()),
-                (Event::Lost { points }, false) => format!("taked {} {}", points.len(), points.concat()),
-                (Event::Ply { ply }, false) => format!("move {}", self.parameters(ply)),
-                (Event::HiddenPly, false) => "move go".to_owned(),
-                _ => continue,
-            };
-            self.asked |= !own && line.starts_with("move");
+            let Some(line) = self.message(own, event) else { continue };
+            // After a refusal the same seat tries again on the same clock.
+            self.asked |= if own { line == "refuse" } else { line.starts_with("move") };
             out.push(Act::Send(line));
         }
     }
@@ -268,39 +312,67 @@ impl SauEngine {
     fn think(out: &mut Vec<Order>) {
         out.push(Order::Think(ThinkLimits::default()));
     }
+
+    /// A new game on the seat of this name.
+    fn new_game(&mut self, seat: &str, out: &mut Vec<Order>) -> Side {
+        let seat = if seat == "white" { Side::White } else { Side::Black };
+        (self.pending, self.retries) = (None, 0);
+        out.push(Order::New { variant: Value::Null, seat, position: None });
+        seat
+    }
+
+    /// The opponent's ply after `move`, where there is one.
+    fn learn_move(&mut self, parameters: &[&str], out: &mut Vec<Order>) {
+        let ply = parameters.get(usize::from(self.game == "dots")).copied().unwrap_or_default();
+        if self.game == "phantom-go" && ply != "pass" {
+            out.push(Order::Learn(Event::HiddenPly));
+        } else if !ply.is_empty() {
+            out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+        }
+        self.retries = 0;
+    }
+
+    /// A ply of its own, chosen or played for it.
+    fn played(&mut self, ply: &str, out: &mut Vec<Order>) {
+        if self.game == "phantom-go" && ply != "pass" {
+            self.pending = Some(ply.to_owned());
+        } else {
+            out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
+        }
+    }
+
+    /// A message after `opening`: what it says is learned and not answered, but for `go`.
+    fn opening(&mut self, message: &[&str], out: &mut Vec<Order>) {
+        match message {
+            ["new", seat, ..] => {
+                self.new_game(seat, out);
+            }
+            ["played", parameters @ ..] => {
+                self.played(parameters.get(usize::from(self.game == "dots")).copied().unwrap_or_default(), out);
+            }
+            ["move", parameters @ ..] => self.learn_move(parameters, out),
+            ["refuse", ..] => out.extend(self.pending.take().map(|ply| Order::Learn(Event::Refused { ply }))),
+            ["go", ..] => Self::think(out),
+            _ => {}
+        }
+    }
 }
 
 impl EngineEnd for SauEngine {
     fn line(&mut self, line: &str, out: &mut Vec<Order>) {
-        let mut words = line.split_whitespace();
-        let command = words.next().unwrap_or_default();
-        let first = words.next().unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (command, parameters) = words.split_first().map_or(("", &[] as &[&str]), |(first, rest)| (*first, rest));
         let phantom = self.game == "phantom-go";
         match command {
-            "name?" => out.push(Order::Say(format!("name {}", self.name))),
+            "name?" => out.push(Order::Say(format!("name {}", written_name(&self.name)))),
+            "opening" => self.opening(parameters, out),
             "new" => {
-                let seat = if first == "white" { Side::White } else { Side::Black };
-                self.pending = None;
-                self.retries = 0;
-                out.push(Order::New { variant: Value::Null, seat, position: None });
-                if seat == Side::Black {
+                if self.new_game(parameters.first().copied().unwrap_or_default(), out) == Side::Black {
                     Self::think(out);
                 }
             }
-            "move" if phantom => {
-                out.push(Order::Learn(if first == "pass" {
-                    Event::Ply { ply: "pass".to_owned() }
-                } else {
-                    Event::HiddenPly
-                }));
-                Self::think(out);
-            }
             "move" => {
-                let ply = if self.game == "dots" { words.next().unwrap_or_default() } else { first };
-                if !ply.is_empty() {
-                    out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
-                }
-                self.retries = 0;
+                self.learn_move(parameters, out);
                 Self::think(out);
             }
             "accept" | "access" => {
@@ -315,7 +387,7 @@ impl EngineEnd for SauEngine {
                 }
             }
             "take" | "taked" => {
-                let list = words.next().unwrap_or_default();
+                let list = parameters.get(1).copied().unwrap_or_default();
                 let points = list.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).into_owned()).collect();
                 out.push(Order::Learn(if command == "take" {
                     Event::Captured { points }
@@ -343,11 +415,7 @@ impl EngineEnd for SauEngine {
     fn chosen(&mut self, ply: &str, out: &mut Vec<Order>) {
         let parameters = if self.game == "dots" { format!("{} {ply}", ply.len() / 3) } else { ply.to_owned() };
         out.push(Order::Say(format!("move {parameters}")));
-        if self.game == "phantom-go" && ply != "pass" {
-            self.pending = Some(ply.to_owned());
-        } else {
-            out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
-        }
+        self.played(ply, out);
     }
 }
 

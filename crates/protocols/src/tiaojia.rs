@@ -2,6 +2,9 @@
 //!
 //! It is the strict one: speaking out of turn loses, and so does an answer that is not three numbers. `DEBUG text` may come
 //! at any time.
+//!
+//! The extension: an engine that says `DEBUG +openings` before `OK` may be told an opening: `PLACE` for its opponent's steps
+//! as ever, and `OPENING row col dir` for a step that was played for it, which is not answered.
 
 use std::time::Duration;
 
@@ -13,6 +16,7 @@ use crate::ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Setup,
     clipped, clipped_to, read_options,
 };
+use crate::opening::CAN_BE_LED;
 use crate::player::ThinkLimits;
 use crate::score::score_in;
 
@@ -42,6 +46,9 @@ const MOST_DEBUG: usize = 32 << 10;
 #[derive(Debug)]
 pub struct TiaojiaProtocol;
 
+/// What the course's rules say for `OK`.
+const USUAL_START: Duration = Duration::from_secs(52);
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Options {
@@ -50,7 +57,7 @@ struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { start_limit: 52 }
+        Self { start_limit: USUAL_START.as_secs() as u32 }
     }
 }
 
@@ -62,11 +69,16 @@ impl Protocol for TiaojiaProtocol {
     fn referee_end(&self, setup: Setup) -> Result<Box<dyn RefereeEnd>, BadOption> {
         let options: Options = read_options(&setup.options)?;
         let start_limit = Duration::from_secs(options.start_limit.into());
-        Ok(Box::new(TiaojiaReferee { seat: setup.seat, start_limit, awaits: Awaits::Nothing, debug_bytes: 0 }))
+        let (seat, awaits) = (setup.seat, Awaits::Nothing);
+        Ok(Box::new(TiaojiaReferee { seat, start_limit, awaits, debug_bytes: 0, can_be_led: false }))
     }
 
     fn engine_end(&self, _game: &'static str, name: &str) -> Box<dyn EngineEnd> {
         Box::new(TiaojiaEngine { name: name.to_owned() })
+    }
+
+    fn start_limit(&self) -> Option<Duration> {
+        Some(USUAL_START)
     }
 }
 
@@ -77,12 +89,26 @@ struct TiaojiaReferee {
     start_limit: Duration,
     awaits: Awaits,
     debug_bytes: usize,
+    /// Whether the engine has said that it can be told an opening.
+    can_be_led: bool,
 }
 
 impl RefereeEnd for TiaojiaReferee {
     fn open(&mut self, out: &mut Vec<Act>) {
         self.awaits = Awaits::Ready;
         out.push(Act::Send(format!("START {}", self.seat.index() + 1)));
+    }
+
+    fn can_be_led(&self) -> bool {
+        self.can_be_led
+    }
+
+    fn lead(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
+        for event in events {
+            if let Event::Ply { ply } = event {
+                out.push(Act::Send(format!("{} {ply}", if own { "OPENING" } else { "PLACE" })));
+            }
+        }
     }
 
     fn turn(&mut self, _clock: Clock, out: &mut Vec<Act>) {
@@ -98,6 +124,7 @@ impl RefereeEnd for TiaojiaReferee {
         if line == "DEBUG" || line.starts_with("DEBUG ") {
             let message = clipped_to(line.get(6..).unwrap_or_default(), LONGEST_DEBUG);
             out.extend(score_in(&message).map(Act::Score));
+            self.can_be_led |= self.awaits == Awaits::Ready && message.trim() == CAN_BE_LED;
             if self.debug_bytes + message.len() <= MOST_DEBUG {
                 self.debug_bytes += message.len();
                 out.push(Act::Remark(Remark::Debug(message)));
@@ -175,9 +202,10 @@ impl EngineEnd for TiaojiaEngine {
                 let seat = if rest.trim() == "2" { Side::White } else { Side::Black };
                 out.push(Order::New { variant: Value::Null, seat, position: None });
                 out.push(Order::Say(format!("DEBUG {}", self.name)));
+                out.push(Order::Say(format!("DEBUG {CAN_BE_LED}")));
                 out.push(Order::Say("OK".to_owned()));
             }
-            "PLACE" => out.push(Order::Learn(Event::Ply { ply: rest.to_owned() })),
+            "PLACE" | "OPENING" => out.push(Order::Learn(Event::Ply { ply: rest.to_owned() })),
             "TURN" => out.push(Order::Think(ThinkLimits {
                 turn: Some(Duration::from_secs(2)),
                 left: None,

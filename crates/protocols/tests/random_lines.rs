@@ -21,7 +21,7 @@ const WORDS: &[&str] = &[
     "DONE", "SWAP2BOARD", "SWAP", "TAKEBACK", "INFO", "ABOUT", "END", "timeout_turn", "time_left", "rule", "fb_check",
     "INFORMATION", "NAME", "ARRAY", "BESTMOVE", "GO", "RESULT", "PLACE", "name=\"", "version=", "=", "\"",
     "AA", "JJ@@", "ABCD", "AGAFAE", "1 AAA", "2 AAABAB", "A0B0", "AOBO", "0000", "00", "L1", "hhijdgaklfgcbdefgjceikhij",
-    "0", "1", "2", "3", "15", "20", "7,7", "7,7,1", "8,8,2", "4 0 1", "2 0 0", "-1", "+1", "-1,-1", ",", ",,", "999999999999,0",
+    "opening", "played", "OPENING", "+openings", "0", "1", "2", "3", "15", "20", "7,7", "7,7,1", "8,8,2", "4 0 1", "2 0 0", "-1", "+1", "-1,-1", ",", ",,", "999999999999,0",
     "99999999999999999999999", "2147483648", "", " ", "\t", "\u{feff}", "é", "博弈", "移动", "\u{1F600}", "名",
 ];
 

@@ -66,6 +66,16 @@ fn name(format: Format, language: Language) -> &'static str {
 }
 
 impl ReadError {
+    /// The same error in a file that has so many lines before it.
+    pub(crate) fn further_down(self, lines: usize) -> Self {
+        match self {
+            Self::Syntax { format, line, expected, found } => {
+                Self::Syntax { format, line: line + lines, expected, found }
+            }
+            other => other,
+        }
+    }
+
     /// The sentence for a person.
     #[must_use]
     pub fn say(&self, language: Language) -> String {

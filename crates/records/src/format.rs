@@ -155,6 +155,10 @@ pub fn read(bytes: &[u8], file_name: &str, choices: &Choices) -> Result<Opened, 
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
         ReadError::UnknownFormat { found: text::shown(head.trim()) }
     })?;
+    read_as(format, bytes, choices)
+}
+
+fn read_as(format: Format, bytes: &[u8], choices: &Choices) -> Result<Opened, ReadError> {
     let mut remarks = Vec::new();
     let mut record = match format {
         Format::Json => return Ok(Opened { format, record: Record::from_json(bytes)?, remarks }),
@@ -164,6 +168,37 @@ pub fn read(bytes: &[u8], file_name: &str, choices: &Choices) -> Result<Opened, 
     };
     record.settle().map_err(ReadError::Open)?;
     Ok(Opened { format, record, remarks })
+}
+
+/// Reads every game of a file: an SGF collection has one after the other, a file of JSON lines (a journal among them) one a
+/// line, all other files one. Where the file as a whole is none of these there is one error and no game.
+pub fn read_each(bytes: &[u8], file_name: &str, choices: &Choices, mut each: impl FnMut(Result<Opened, ReadError>)) {
+    match Format::detect(bytes, file_name) {
+        Some(Format::Sgf) => match sgf::games(bytes) {
+            Ok((text, games)) => {
+                for game in games {
+                    let before = text[..game.start].matches('\n').count();
+                    let opened = read_as(Format::Sgf, text[game].as_bytes(), choices);
+                    each(opened.map_err(|error| error.further_down(before)));
+                }
+            }
+            Err(error) => each(Err(error)),
+        },
+        Some(Format::Json) if has_json_lines(bytes) => {
+            let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+            for (before, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+                each(read_as(Format::Json, line, choices).map_err(|error| error.further_down(before)));
+            }
+        }
+        _ => each(read(bytes, file_name, choices)),
+    }
+}
+
+/// Whether the first line is a JSON object and others follow it.
+fn has_json_lines(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let whole = |line: &[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(text::without_mark(line)).is_ok();
+    lines.next().is_some_and(whole) && lines.next().is_some()
 }
 
 /// Writes a record in a format.

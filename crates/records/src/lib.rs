@@ -24,7 +24,7 @@ mod text;
 pub use atomic::write_atomically;
 pub use ccgc::{file_name, has_form as has_championship_form};
 pub use error::{ReadError, WriteError};
-pub use format::{Choices, Converted, Format, Opened, Rows, read, write};
+pub use format::{Choices, Converted, Format, Opened, Rows, read, read_each, write};
 pub use record::{
     Environment, FORMAT, Player, PlayerKind, PlyEnd, Record, RecordedPly, RecordedVerdict, Seats, TimeLimits, VERSION,
 };

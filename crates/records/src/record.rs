@@ -261,17 +261,24 @@ impl Record {
         }
     }
 
-    /// Reads boyi's own format.
+    /// Reads boyi's own format, in a line of a journal too.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ReadError> {
         #[derive(Deserialize)]
         struct Head {
             format: Option<Value>,
             version: Option<Value>,
+            record: Option<Value>,
         }
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = crate::text::without_mark(bytes);
         let problem = |error: serde_json::Error| ReadError::Json { problem: error.to_string() };
         // The head first: of a newer record one should hear that it is newer, not which field could not be read.
         let head: Head = serde_json::from_slice(bytes).map_err(problem)?;
+        // A line of a journal has its record inside.
+        if let (None, Some(record)) = (&head.format, &head.record)
+            && record.get("format").is_some()
+        {
+            return Self::from_json(record.to_string().as_bytes());
+        }
         if head.format != Some(Value::String(FORMAT.to_owned())) {
             let found = head.format.map_or_else(String::new, |found| crate::text::shown(&found.to_string()));
             return Err(ReadError::NotARecord { found });

@@ -59,6 +59,15 @@ pub enum ReplayError {
         /// The reason.
         reason: String,
     },
+    /// The verdict gives the game to another side than its own reason and evidence do.
+    Winner {
+        /// The winner it gives.
+        told: Option<Side>,
+        /// The winner by the reason and the evidence.
+        is: Option<Side>,
+        /// The reason.
+        reason: String,
+    },
     /// The verdict speaks of another number of plies.
     Length {
         /// The number in the verdict.
@@ -78,7 +87,7 @@ impl ReplayError {
             | Self::End { ply, .. }
             | Self::Verdict { ply, .. }
             | Self::Undecided { ply, .. } => Some(*ply),
-            Self::Game(_) | Self::Open(_) | Self::Length { .. } => None,
+            Self::Game(_) | Self::Open(_) | Self::Winner { .. } | Self::Length { .. } => None,
         }
     }
 
@@ -125,6 +134,14 @@ impl ReplayError {
             }
             (Self::Undecided { ply, reason }, Language::Zh) => {
                 format!("第 {ply} 步后对局按规则尚未结束，棋谱却记为按规则结束（{}）", shown(reason))
+            }
+            (Self::Winner { told, is, reason }, Language::En) => {
+                let (told, is) = (winner_en(*told), winner_en(*is));
+                format!("the record says {told}, but by its reason ({}) and evidence {is}", shown(reason))
+            }
+            (Self::Winner { told, is, reason }, Language::Zh) => {
+                let (told, is) = (winner_zh(*told), winner_zh(*is));
+                format!("棋谱记为{told}，但按其终局原因（{}）与依据应为{is}", shown(reason))
             }
             (Self::Length { told, is }, Language::En) => {
                 format!("the verdict was given after {told} plies, but the record has {is}")
@@ -192,6 +209,10 @@ impl Record {
             && is_rules_reason(table, &told.reason)
         {
             return Err(ReplayError::Undecided { ply, reason: told.reason.clone() });
+        } else if let Some(told) = told
+            && let Some(is) = winner_shown(told).filter(|is| *is != told.winner)
+        {
+            return Err(ReplayError::Winner { told: told.winner, is, reason: told.reason.clone() });
         }
         match told {
             Some(told) if told.ply != table.plies() => Err(ReplayError::Length { told: told.ply, is: table.plies() }),
@@ -230,6 +251,25 @@ impl Record {
         }
         Ok(())
     }
+}
+
+/// Ends of a referee's that are draws.
+const DRAWS: [&str; 3] = ["draw-by-agreement", "agreed-draw", "max-plies"];
+
+/// The winner that a referee's verdict shows by itself, whatever it says, where it shows one.
+fn winner_shown(verdict: &RecordedVerdict) -> Option<Option<Side>> {
+    let evidence = &verdict.evidence;
+    if !verdict.counts || DRAWS.contains(&verdict.reason.as_str()) {
+        return Some(None);
+    }
+    // What both engines said last, from the first seat's view.
+    let score = evidence["scores"].as_array().and_then(|scores| scores.last()?.as_i64()).unwrap_or_default();
+    if verdict.reason == "agreed-win" && score != 0 {
+        return Some(Some(if score > 0 { Side::Black } else { Side::White }));
+    }
+    // A referee's evidence speaks of the seat that lost.
+    let loser = Side::BOTH.into_iter().find(|side| evidence["seat"].as_str() == Some(side.word()))?;
+    Some(Some(loser.other()))
 }
 
 fn verdict_of(verdict: games::Verdict) -> RecordedVerdict {

@@ -5,9 +5,14 @@ use crate::error::ReadError;
 /// The most characters of a stranger's text that go into a message.
 const MOST_SHOWN: usize = 40;
 
+/// The bytes behind the mark that some editors put before UTF-8.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
 /// The text of a file: UTF-8 where it is that, else GB18030, which the championship's programs write.
 pub(crate) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = without_mark(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(text.to_owned());
     }

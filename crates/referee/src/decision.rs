@@ -34,6 +34,12 @@ pub mod reasons {
     /// Too much output.
     pub static OUTPUT: Reason =
         Reason::new("output-limit", "the engine wrote more than a game's output may be", "引擎输出超过一局的上限");
+    /// A pause that somebody undid.
+    pub static UNDONE_PAUSE: Reason = Reason::new(
+        "undone-pause",
+        "the engine undid its suspension and computed on its opponent's time",
+        "引擎解除了对它的暂停，在对方时间继续计算",
+    );
     /// Given up.
     pub static RESIGNED: Reason = Reason::new("resigned", "the loser resigned", "负方认输");
     /// Both players agreed.
@@ -75,6 +81,7 @@ pub mod reasons {
         &STALLED,
         &ILLEGAL,
         &OUTPUT,
+        &UNDONE_PAUSE,
         &RESIGNED,
         &AGREED,
         &STOPPED,

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use games::{End, Eyes, Fault, Reason, Side, Table};
-use protocols::{Clock, Retry, Setup};
+use games::{End, Event, Eyes, Fault, Reason, Side, Table};
+use protocols::{Act, Clock, RefereeEnd, Retry, Setup};
 use serde_json::Value;
 
 use crate::adjudication::Adjudicator;
 use crate::clock::{SeatClock, TimeControl};
 use crate::decision::{Decision, Evidence, LimitOf, reasons};
 use crate::host::Host;
+use crate::idle::Idle;
 use crate::process::StartError;
 use crate::pump::Pump;
 use crate::seat::{Choice, Seat, Turn, outcome_for};
@@ -80,34 +81,20 @@ impl Watcher for () {}
 /// Plays a game to its end, whatever the seats do.
 pub fn play(
     host: &Arc<Host>,
-    spec: GameSpec,
+    mut spec: GameSpec,
     seats: &mut [Seat; 2],
     watcher: &mut dyn Watcher,
 ) -> Result<GameReport, StartError> {
-    let mut game = Game {
-        host,
-        start: spec.table.fork(),
-        table: spec.table,
-        position: spec.position,
-        time: spec.time,
-        keep: spec.keep,
-        excuse_stalls: spec.excuse_stalls,
-        stolen: StolenTime::of_this_thread(),
-        waited_before: Duration::ZERO,
-        adjudicator: Adjudicator::new(spec.adjudication),
-        clocks: [SeatClock::new(spec.time); 2],
-        plies: Vec::new(),
-        memory: Vec::new(),
-        pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
-    };
+    let (history, clocks) = (std::mem::take(&mut spec.history), spec.clocks);
+    let mut game = Game::new(host, spec, seats);
     let decision = match game.get_ready()? {
         Some(decision) => decision,
         None => {
             let names = game.pump.seats.each_ref().map(Seat::name);
             watcher.started([&names[0], &names[1]], game.table.as_ref());
-            game.begin();
-            let decided = game.lead_in(spec.history)?;
-            game.clocks = spec.clocks.unwrap_or(game.clocks);
+            game.begin(!history.is_empty());
+            let decided = game.lead_in(history)?;
+            game.clocks = clocks.unwrap_or(game.clocks);
             match decided {
                 Some(decision) => decision,
                 None => game.run(watcher)?,
@@ -143,11 +130,14 @@ pub(crate) struct Game<'a> {
     pub(crate) stolen: StolenTime,
     /// What the machine had kept the seat on turn waiting when it was asked.
     pub(crate) waited_before: Duration,
+    /// How long this program had stood still by then.
+    stood_before: Duration,
     /// The game before the first ply, for replaying.
     pub(crate) start: Box<dyn Table>,
     pub(crate) table: Box<dyn Table>,
     pub(crate) position: Option<String>,
     pub(crate) time: TimeControl,
+    pub(crate) start_limit: Option<Duration>,
     pub(crate) keep: bool,
     pub(crate) adjudicator: Adjudicator,
     pub(crate) clocks: [SeatClock; 2],
@@ -164,6 +154,30 @@ pub(crate) enum TurnEnd {
     Decided(Decision),
 }
 
+impl<'a> Game<'a> {
+    /// A game before its first ply. What was played before it is not looked at here.
+    pub(crate) fn new(host: &'a Arc<Host>, spec: GameSpec, seats: &'a mut [Seat; 2]) -> Self {
+        Self {
+            host,
+            start: spec.table.fork(),
+            table: spec.table,
+            position: spec.position,
+            time: spec.time,
+            start_limit: spec.start_limit,
+            keep: spec.keep,
+            excuse_stalls: spec.excuse_stalls,
+            stolen: StolenTime::of_this_thread(),
+            waited_before: Duration::ZERO,
+            stood_before: Duration::ZERO,
+            adjudicator: Adjudicator::new(spec.adjudication),
+            clocks: [SeatClock::new(spec.time); 2],
+            plies: Vec::new(),
+            memory: Vec::new(),
+            pump: Pump::new(seats, spec.transcript, spec.gap, spec.ponder, spec.output_limit),
+        }
+    }
+}
+
 impl Game<'_> {
     fn setup(&self, seat: Side, options: Value, memory: Option<u64>) -> Setup {
         Setup {
@@ -177,7 +191,7 @@ impl Game<'_> {
     }
 
     /// Starts or wakes the engines and waits until they are ready.
-    fn get_ready(&mut self) -> Result<Option<Decision>, StartError> {
+    pub(crate) fn get_ready(&mut self) -> Result<Option<Decision>, StartError> {
         for seat in Side::BOTH {
             self.start_engine(seat)?;
         }
@@ -197,6 +211,7 @@ impl Game<'_> {
             engine.answers.clear();
             (engine.output_bytes, engine.error_bytes) = (0, 0);
             (engine.timer, engine.score) = (None, None);
+            engine.idle = engine.process.as_ref().map(Idle::of).unwrap_or_default();
             end.again(seat, &mut acts);
         } else {
             engine.stop(Duration::ZERO);
@@ -213,8 +228,8 @@ impl Game<'_> {
         for seat in Side::BOTH {
             let mut began = opened;
             let Some(engine) = self.pump.seats[seat.index()].as_engine() else { continue };
-            let limit =
-                engine.end.as_ref().and_then(|end| end.start_limit()).or(self.time.start).unwrap_or(DEFAULT_START);
+            let of_protocol = engine.end.as_ref().and_then(|end| end.start_limit());
+            let limit = self.start_limit.or(of_protocol).or(self.time.start).unwrap_or(DEFAULT_START);
             loop {
                 if let Some(problem) = self.not_ready_yet(seat, &mut began, limit) {
                     match problem {
@@ -272,21 +287,24 @@ impl Game<'_> {
         None
     }
 
-    /// Tells both seats that the game begins, the one that waits first.
-    fn begin(&mut self) {
+    /// Tells both seats that the game begins, the one that waits first; `led` when plies were played already.
+    fn begin(&mut self, led: bool) {
         let (variant, position) = (self.table.variant(), self.position.clone());
         for seat in [self.table.to_move().other(), self.table.to_move()] {
-            self.begin_seat(seat, &variant, position.as_deref());
+            self.begin_seat(seat, &variant, position.as_deref(), led);
         }
     }
 
-    pub(crate) fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>) {
+    pub(crate) fn begin_seat(&mut self, seat: Side, variant: &Value, position: Option<&str>, led: bool) {
+        let led = led && self.can_be_led(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.begin(variant, seat, position),
             Seat::Engine(engine) => {
                 let mut acts = Vec::new();
-                if let Some(end) = &mut engine.end {
-                    end.begin(&mut acts);
+                match &mut engine.end {
+                    Some(end) if led => end.begin_led(&mut acts),
+                    Some(end) => end.begin(&mut acts),
+                    None => {}
                 }
                 self.pump.perform(seat, acts);
             }
@@ -336,8 +354,9 @@ impl Game<'_> {
             let asked = self.ask(seat, clock.told());
             // Refused tries and corrections run on the clock of the first request, and what the machine took since then
             // is not charged.
-            let (began, waited_before) = *began.get_or_insert((asked, self.waited_before));
-            self.waited_before = waited_before;
+            let (began, waited_before, stood_before) =
+                *began.get_or_insert((asked, self.waited_before, self.stood_still(seat)));
+            (self.waited_before, self.stood_before) = (waited_before, stood_before);
             let (ply, time) = match self.await_answer(seat, began, limit) {
                 Answer::Ply(ply, time) => (ply, time),
                 Answer::TakeBack(side) => return self.take_back(side),
@@ -421,16 +440,26 @@ impl Game<'_> {
         Instant::now()
     }
 
+    /// How long this program has stood still, as far as somebody inside it is charged for it.
+    fn stood_still(&self, seat: Side) -> Duration {
+        match &self.pump.seats[seat.index()] {
+            Seat::Local(local) => local.stood_still(),
+            Seat::Engine(_) => Duration::ZERO,
+        }
+    }
+
     pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
         if matches!(self.pump.seats[seat.index()], Seat::Local(_)) {
             self.pump.thinking_inside_begins(seat.other());
         }
         if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
-            let deadline = limit.map(|limit| began + limit);
+            let excused = local.stood_still().saturating_sub(self.stood_before);
+            let deadline = limit.map(|limit| began + limit + excused);
             let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told(), deadline);
             let plies = self.table.plies();
             let resigned = |seat| Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default());
-            let (choice, time) = (local.choose(&turn), began.elapsed());
+            let choice = local.choose(&turn);
+            let time = began.elapsed().saturating_sub(local.stood_still().saturating_sub(self.stood_before));
             self.pump.thinking_inside_ends(seat.other(), time);
             return match choice {
                 Choice::Ply(ply) => Answer::Ply(ply, time),
@@ -482,6 +511,12 @@ impl Game<'_> {
         if engine.output_bytes > limit {
             return Some(Decision::against(seat, &reasons::OUTPUT, plies, self.flood_evidence(seat)));
         }
+        let broken = engine.process.as_ref().and_then(|process| engine.idle.broken(process));
+        if let Some((allowed, undone)) = broken {
+            let evidence = self.pause_evidence(seat, allowed, undone);
+            return Some(Decision::against(seat, &reasons::UNDONE_PAUSE, plies, evidence));
+        }
+        let engine = self.pump.seats[seat.index()].as_engine()?;
         // An answer that came together with the process's end still counts.
         if engine.closed && (!on_turn || engine.answers.is_empty()) {
             let (reason, evidence) = self.exit(seat);
@@ -492,13 +527,22 @@ impl Game<'_> {
 
     /// Passes on what a seat learned from the last step.
     pub(crate) fn tell(&mut self, seat: Side, own: bool) {
+        self.tell_by(seat, own, |end, events, acts| end.learned(own, events, acts));
+    }
+
+    pub(crate) fn tell_by(
+        &mut self,
+        seat: Side,
+        own: bool,
+        tell: impl FnOnce(&mut dyn RefereeEnd, &[Event], &mut Vec<Act>),
+    ) {
         let events = self.table.learned(seat);
         match &mut self.pump.seats[seat.index()] {
             Seat::Local(local) => local.learned(own, &events),
             Seat::Engine(engine) => {
                 let mut acts = std::mem::take(&mut self.pump.scratch);
                 if let Some(end) = &mut engine.end {
-                    end.learned(own, &events, &mut acts);
+                    tell(end.as_mut(), &events, &mut acts);
                 }
                 self.pump.perform_scratch(seat, acts);
             }

@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitOptions};
+use sandbox::{Pen, Pens};
 
 /// The mark of a run, in the environment of all its engines.
 const RUN_MARK: &str = "BOYI_RUN";
@@ -26,6 +27,8 @@ pub struct Host {
     /// The keeper; its standard input is the pipe that tells it of our death.
     keeper: Option<Child>,
     next_seat: std::sync::atomic::AtomicU64,
+    /// Where engines without a cage are made to stand still.
+    pens: Option<Pens>,
 }
 
 impl Host {
@@ -45,7 +48,22 @@ impl Host {
             // Its own group, or Ctrl-C in the terminal would end it together with us.
             .process_group(0)
             .spawn()?;
-        Ok(Self { run, keeper: Some(keeper), next_seat: std::sync::atomic::AtomicU64::new(1) })
+        let (keeper, next_seat) = (Some(keeper), std::sync::atomic::AtomicU64::new(1));
+        Ok(Self { run, keeper, next_seat, pens: Pens::find() })
+    }
+
+    /// The same on a machine where no control group can be had: for the proof of what holds there, and for nothing else.
+    #[must_use]
+    pub fn without_pens(self) -> Self {
+        // Two steps, because a host with a `Drop` cannot be taken apart.
+        let mut host = self;
+        host.pens = None;
+        host
+    }
+
+    /// A pen for one engine, where there can be any.
+    pub(crate) fn pen(&self) -> Option<Pen> {
+        self.pens.as_ref()?.pen()
     }
 
     /// The mark of this run: the value of `BOYI_RUN` in the environment of all its engines.
@@ -68,7 +86,7 @@ impl Host {
         let deadline = Instant::now() + BURIAL;
         loop {
             let waited = rustix::process::waitpgid(group, WaitOptions::NOHANG);
-            let strays: Vec<Pid> = self.adopted().into_iter().filter(|&pid| has_mark(pid, SEAT_MARK, seat)).collect();
+            let strays = adopted_of(seat, self.keeper.as_ref().map(Pid::from_child));
             match waited {
                 Err(_) if strays.is_empty() => return,
                 // Killed but not dead yet.
@@ -84,16 +102,30 @@ impl Host {
             }
         }
     }
+}
 
-    /// Those who became our children when their parents died. The kernel gives them to the first thread that is alive, the
-    /// main one; what workers start is listed under the workers, so that this list is short however many games are played.
-    fn adopted(&self) -> Vec<Pid> {
-        let keeper = self.keeper.as_ref().map(Pid::from_child);
-        let main = rustix::process::getpid().as_raw_nonzero();
-        let mut children = listed(Path::new(&format!("/proc/self/task/{main}/children")));
-        children.retain(|pid| Some(*pid) != keeper);
-        children
+/// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is alive,
+/// the main one; what workers start is listed under the workers, so that this list is short however many games are played.
+fn adopted_of(seat: &str, keeper: Option<Pid>) -> Vec<Pid> {
+    let main = rustix::process::getpid().as_raw_nonzero();
+    let mut children = listed(Path::new(&format!("/proc/self/task/{main}/children")));
+    children.retain(|&pid| Some(pid) != keeper && has_mark(pid, SEAT_MARK, seat));
+    children
+}
+
+/// An engine's processes: the first, what descends from it, and what descends from daemons that carry its seat's mark.
+pub(crate) fn family(first: Pid, seat: Option<&str>) -> Vec<Pid> {
+    let mut family = vec![first];
+    // The engine itself is among them where the main thread started it.
+    let adopted = seat.map(|seat| adopted_of(seat, None)).unwrap_or_default();
+    family.extend(adopted.into_iter().filter(|&pid| pid != first));
+    let mut next = 0;
+    while let Some(member) = family.get(next) {
+        let children = children_of(&member.as_raw_nonzero().to_string());
+        family.extend(children.into_iter().filter(|child| !family.contains(child)).collect::<Vec<_>>());
+        next += 1;
     }
+    family
 }
 
 impl Drop for Host {
@@ -121,6 +153,10 @@ pub fn keep(run: &str) {
         // A process that was forking while we looked is found in the next round.
         std::thread::sleep(Duration::from_millis(5));
     }
+    // What has shed its mark has not left its pen.
+    if let Some(pens) = Pens::find() {
+        pens.sweep();
+    }
 }
 
 fn all_processes() -> impl Iterator<Item = Pid> {
@@ -129,7 +165,7 @@ fn all_processes() -> impl Iterator<Item = Pid> {
 }
 
 /// The children of a process, adopted ones included.
-pub(crate) fn children_of(process: &str) -> Vec<Pid> {
+fn children_of(process: &str) -> Vec<Pid> {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     tasks.flat_map(|task| listed(&task.path().join("children"))).collect()
 }

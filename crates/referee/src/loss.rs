@@ -73,6 +73,20 @@ impl Game<'_> {
         )
     }
 
+    /// What shows that a pause was undone.
+    pub(crate) fn pause_evidence(&self, seat: Side, allowed: Duration, undone: Duration) -> Evidence {
+        let evidence = Evidence {
+            limit_ms: Some(milliseconds(allowed)),
+            measured_ms: Some(milliseconds(undone)),
+            ..self.evidence(seat)
+        };
+        let (allowed, undone) = (allowed.as_millis(), undone.as_millis());
+        evidence.with_detail(
+            format!("it used {undone} ms of processor time while it was suspended, and {allowed} are allowed for mistakes of measuring"),
+            format!("它在被暂停期间占用处理器 {undone} 毫秒，测量误差上限为 {allowed} 毫秒"),
+        )
+    }
+
     pub(crate) fn time_evidence(
         &mut self,
         seat: Side,

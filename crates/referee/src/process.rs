@@ -11,9 +11,11 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal};
 
-use sandbox::{Cell, Report};
+use sandbox::{Cell, Glance, Pen, Report};
 
 use crate::cage::Cage;
+use crate::entry;
+use crate::held::Held;
 use crate::host::{self, Host};
 
 /// How an engine is started.
@@ -94,11 +96,16 @@ impl CommandLine {
         }
     }
 
+    /// Whether it is a Windows program that needs wine here.
+    fn is_for_wine(&self) -> bool {
+        let program = self.words.first().map(Path::new).and_then(Path::extension);
+        cfg!(unix) && program.is_some_and(|ending| ending.eq_ignore_ascii_case("exe"))
+    }
+
     /// The command, through wine where the program needs it.
     fn command(&self) -> Result<Command, StartError> {
         let (program, arguments) = self.words.split_first().ok_or_else(|| StartError::BadCommand(String::new()))?;
-        let windows = Path::new(program).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe"));
-        let mut command = if windows && cfg!(unix) {
+        let mut command = if self.is_for_wine() {
             let wine = ["wine", "wine64"].into_iter().find(|name| on_path(name));
             let mut command = Command::new(wine.ok_or_else(|| StartError::NeedsWine(program.clone()))?);
             command.arg(program).env("WINEDEBUG", "-all");
@@ -135,7 +142,16 @@ pub struct Process {
     pub stderr: Option<ChildStderr>,
     /// What the engine has not read yet.
     unsent: VecDeque<u8>,
-    suspended: bool,
+    /// Since when it has been suspended, and for how long it was before.
+    suspended: Option<Instant>,
+    paused: Duration,
+    /// It shares daemons with others: wine's server serves all who use wine.
+    shares_daemons: bool,
+    /// Where it stands still if it has no cage.
+    pen: Option<Pen>,
+    /// It is stopped by signals; and what it used in spite of that before.
+    held: Option<Held>,
+    undone: Duration,
     /// The cage, until the engine has left it.
     cell: Option<Cell>,
     /// What came of it then.
@@ -156,6 +172,11 @@ impl Process {
             None => command.env_remove(PLY_LIMIT),
         };
         let seat_mark = host.mark(&mut command);
+        let shares_daemons = cell.is_none() && line.is_for_wine();
+        let pen = if cell.is_none() && !shares_daemons { host.pen() } else { None };
+        let entering = pen.as_ref().and_then(|pen| entry::into_pen(&command, pen));
+        let pen = pen.filter(|_| entering.is_some());
+        let mut command = entering.unwrap_or(command);
         let program = line.words.first().cloned().unwrap_or_default();
         let failed = |error| StartError::System { program: program.clone(), error };
         let mut child = command
@@ -176,7 +197,12 @@ impl Process {
             stdout,
             stderr,
             unsent: VecDeque::new(),
-            suspended: false,
+            suspended: None,
+            paused: Duration::ZERO,
+            shares_daemons,
+            pen,
+            held: None,
+            undone: Duration::ZERO,
             cell,
             report: None,
             status: None,
@@ -239,41 +265,68 @@ impl Process {
         }
     }
 
-    /// The processor time the engine and its living descendants have used: behind a launcher script the engine is a child.
+    /// The processor time that the engine and everything it started have used: behind a launcher script the engine is a child.
+    /// Where no control group counts, children that nobody waited for are missing.
     pub(crate) fn cpu_time(&self) -> Duration {
         if let Some(cell) = &self.cell {
             return cell.usage().cpu;
         }
-        let (mut ticks, mut family) = (0, vec![self.group]);
-        let mut next = 0;
-        while let Some(&member) = family.get(next) {
-            next += 1;
-            ticks += ticks_of(member).unwrap_or(0);
-            family.extend(host::children_of(&member.as_raw_nonzero().to_string()));
+        if let Some(counted) = self.pen.as_ref().and_then(Pen::cpu) {
+            return counted;
         }
-        Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
+        let ticks = rustix::param::clock_ticks_per_second();
+        let numbers = host::family(self.group, self.daemons_of()).into_iter();
+        let numbers = numbers.map(|pid| u64::from(pid.as_raw_nonzero().get().unsigned_abs()));
+        numbers.filter_map(|process| Glance::at(process, ticks)).map(|one| one.cpu).sum()
     }
 
-    /// Stops the whole group until it is needed.
+    /// The mark by which its daemons are known, where they are its own.
+    fn daemons_of(&self) -> Option<&str> {
+        (!self.shares_daemons).then_some(&*self.seat_mark)
+    }
+
+    /// Makes it and everything it started stand still until it is needed: by its cage, its pen, or signals.
     pub(crate) fn suspend(&mut self) {
-        self.suspended = true;
-        match &self.cell {
-            Some(cell) => cell.suspend(),
-            None => drop(rustix::process::kill_process_group(self.group, Signal::STOP)),
+        if self.suspended.is_some() {
+            return;
         }
-    }
-
-    pub(crate) fn resume(&mut self) {
-        if std::mem::take(&mut self.suspended) {
-            match &self.cell {
-                Some(cell) => cell.resume(),
-                None => drop(rustix::process::kill_process_group(self.group, Signal::CONT)),
+        self.suspended = Some(Instant::now());
+        match (&self.cell, &self.pen) {
+            (Some(cell), _) => cell.suspend(),
+            (None, Some(pen)) if pen.freeze() => {}
+            (None, _) => {
+                let (first, daemons) = (self.group, self.daemons_of().map(str::to_owned));
+                self.held = Held::start(move || host::family(first, daemons.as_deref()));
             }
         }
     }
 
+    pub(crate) fn resume(&mut self) {
+        let Some(since) = self.suspended.take() else { return };
+        self.paused += since.elapsed();
+        match (&self.cell, self.held.take(), &self.pen) {
+            (Some(cell), _, _) => cell.resume(),
+            (None, Some(held), _) => self.undone += held.undone(),
+            (None, None, Some(pen)) => pen.thaw(),
+            (None, None, None) => {}
+        }
+    }
+
     pub(crate) fn is_suspended(&self) -> bool {
-        self.suspended
+        self.suspended.is_some()
+    }
+
+    /// For how long it has been suspended in all.
+    pub(crate) fn paused(&self) -> Duration {
+        self.paused + self.suspended.map(|since| since.elapsed()).unwrap_or_default()
+    }
+
+    /// The processor time it has used in spite of that.
+    pub(crate) fn undone(&self) -> Duration {
+        match (&self.cell, &self.held) {
+            (Some(cell), _) => cell.undone(),
+            (None, held) => self.undone + held.as_ref().map(Held::undone).unwrap_or_default(),
+        }
     }
 
     /// How it ended, if it has.
@@ -338,10 +391,13 @@ impl Process {
         if std::mem::replace(&mut self.buried, true) {
             return;
         }
+        self.resume();
         match &self.cell {
             Some(cell) => cell.kill(),
             None => drop(rustix::process::kill_process_group(self.group, Signal::KILL)),
         }
+        // Whoever shed its marks has not left its pen.
+        self.pen = None;
         if self.status.is_none() {
             self.status = self.child.wait().ok();
         }
@@ -354,12 +410,4 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
-}
-
-/// The processor time a living process has used, in clock ticks.
-fn ticks_of(process: Pid) -> Option<u64> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // The second field is the name in parentheses and may hold anything; times are fields 14 and 15.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
 }

@@ -8,6 +8,7 @@ use games::Side;
 use protocols::Act;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
+use crate::idle::{self, IDLE_ALLOWANCE};
 use crate::lines::decode;
 use crate::seat::{EngineSeat, Seat, push_lines};
 use crate::transcript::{Direction, Transcript};
@@ -18,8 +19,6 @@ const MOST_PIPES: usize = 6;
 const CHUNK: usize = 64 << 10;
 /// How often an idle engine is looked at while its opponent thinks.
 const IDLE_LOOK: Duration = Duration::from_millis(20);
-/// An idle engine that uses more processor time than this on its opponent's turn is suspended.
-const IDLE_ALLOWANCE: Duration = Duration::from_millis(20);
 
 /// The pipes of both seats.
 pub(crate) struct Pump<'a> {
@@ -33,6 +32,8 @@ pub(crate) struct Pump<'a> {
     began: Instant,
     /// When the idle engine is looked at next. A moment of its own, so that nobody's chatter can put it off.
     next_look: Instant,
+    /// When the next whole turn is measured for each seat: looking costs more than a quick ply.
+    next_sample: [Instant; 2],
     /// Whoever plays inside this thread thought for a while the last time.
     slow_inside: bool,
     chunk: Box<[u8]>,
@@ -56,9 +57,21 @@ impl<'a> Pump<'a> {
     ) -> Self {
         let chunk = vec![0; CHUNK].into_boxed_slice();
         let (began, scratch) = (Instant::now(), Vec::new());
-        let next_look = began + IDLE_LOOK;
+        let (next_look, next_sample) = (began + IDLE_LOOK, [began; 2]);
         let slow_inside = false;
-        Self { seats, transcript, output_limit, scratch, gap, ponder, began, next_look, slow_inside, chunk }
+        Self {
+            seats,
+            transcript,
+            output_limit,
+            scratch,
+            gap,
+            ponder,
+            began,
+            next_look,
+            next_sample,
+            slow_inside,
+            chunk,
+        }
     }
 
     /// Does what the referee's end of a protocol wants.
@@ -113,6 +126,7 @@ impl<'a> Pump<'a> {
         if let Some(engine) = self.seats[seat.other().index()].as_engine() {
             engine.post();
         }
+        self.idle_ends(seat);
         let now = Instant::now();
         let Some(engine) = self.seats[seat.index()].as_engine() else { return now };
         // With a gap between messages the request has gone out already.
@@ -135,11 +149,37 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// A seat has played: from here on its processor time is its opponent's. Measured only when a wait is long enough for
-    /// it to matter.
+    /// A seat has played: from here on its processor time is its opponent's. Short turns are measured now and then, long ones
+    /// when it turns out that they are.
     pub(crate) fn turn_over(&mut self, seat: Side) {
-        if let Some(engine) = self.seats[seat.index()].as_engine() {
-            engine.idle_since = None;
+        let ponder = self.ponder;
+        let Some(engine) = self.seats[seat.index()].as_engine() else { return };
+        engine.idle.forget();
+        if ponder {
+            return;
+        }
+        if engine.idle.is_suspended_at_once() {
+            // What it has still to read would wake it again.
+            engine.post();
+            if let Some(process) = engine.process.as_mut().filter(|process| process.unsent_to().is_none()) {
+                process.suspend();
+            }
+            return;
+        }
+        let now = Instant::now();
+        let next = &mut self.next_sample[seat.index()];
+        if let (Some(process), true) = (&engine.process, now >= *next) {
+            *next = now + IDLE_LOOK;
+            engine.idle.begin(process);
+        }
+    }
+
+    /// Its opponent's turn is over.
+    fn idle_ends(&mut self, seat: Side) {
+        let Some(engine) = self.seats[seat.index()].as_engine() else { return };
+        let Some(process) = &mut engine.process else { return };
+        if engine.idle.end(process) {
+            self.transcript.add(self.began.elapsed(), seat, Direction::Remark, idle::NOTE_AT_ONCE.as_bytes());
         }
     }
 
@@ -154,7 +194,11 @@ impl<'a> Pump<'a> {
             Seat::Engine(engine) => engine.timer,
             Seat::Local(_) => None,
         });
-        let idle = thinking.map(Side::other).filter(|&seat| !self.ponder && self.may_be_suspended(seat));
+        let looked_after = |seat: &Side| match &self.seats[seat.index()] {
+            Seat::Engine(engine) => !self.ponder && engine.process.is_some(),
+            Seat::Local(_) => false,
+        };
+        let idle = thinking.map(Side::other).filter(looked_after);
         let look = idle.map(|_| self.next_look);
         let until = timers.chain(deadline).chain(look).min();
         self.poll_until(until);
@@ -167,13 +211,6 @@ impl<'a> Pump<'a> {
         {
             self.next_look = now + IDLE_LOOK;
             self.look_at_idle(seat);
-        }
-    }
-
-    fn may_be_suspended(&self, seat: Side) -> bool {
-        match &self.seats[seat.index()] {
-            Seat::Engine(engine) => engine.process.as_ref().is_some_and(|process| !process.is_suspended()),
-            Seat::Local(_) => false,
         }
     }
 
@@ -194,12 +231,18 @@ impl<'a> Pump<'a> {
     fn look_at_idle(&mut self, seat: Side) {
         let Some(engine) = self.seats[seat.index()].as_engine() else { return };
         let Some(process) = &mut engine.process else { return };
-        let used = process.cpu_time();
-        let since = *engine.idle_since.get_or_insert(used);
-        if used.saturating_sub(since) > IDLE_ALLOWANCE {
+        if engine.idle.is_suspended_at_once() || process.is_suspended() {
+            return process.suspend();
+        }
+        let used = engine.idle.look(process);
+        if used > IDLE_ALLOWANCE {
+            let often = engine.idle.end(process);
             process.suspend();
-            let note = b"suspended until its turn: it computes on its opponent's time";
-            self.transcript.add(self.began.elapsed(), seat, Direction::Remark, note);
+            let time = self.began.elapsed();
+            self.transcript.add(time, seat, Direction::Remark, idle::note_of_pause(used).as_bytes());
+            if often {
+                self.transcript.add(time, seat, Direction::Remark, idle::NOTE_AT_ONCE.as_bytes());
+            }
         }
     }
 
@@ -209,10 +252,10 @@ impl<'a> Pump<'a> {
         let measured = !self.ponder && self.slow_inside;
         let Some(engine) = self.seats[idle.index()].as_engine().filter(|_| measured) else { return };
         let Some(process) = &mut engine.process else { return };
-        if engine.computes_idle {
+        if engine.idle.is_suspended_at_once() {
             process.suspend();
         } else {
-            engine.idle_since = Some(process.cpu_time());
+            engine.idle.begin(process);
         }
     }
 
@@ -224,15 +267,16 @@ impl<'a> Pump<'a> {
         let measured = std::mem::replace(&mut self.slow_inside, time > IDLE_LOOK) && !self.ponder;
         let Some(engine) = self.seats[idle.index()].as_engine().filter(|_| measured) else { return };
         let Some(process) = &mut engine.process else { return };
-        if engine.computes_idle {
+        if process.is_suspended() {
             // It is its turn, or it is asked to take back.
             return process.resume();
         }
-        let used = process.cpu_time();
-        if engine.idle_since.is_some_and(|since| used.saturating_sub(since) > IDLE_ALLOWANCE) {
-            engine.computes_idle = true;
-            let note = b"suspended from now on while it is not its turn: it computes on its opponent's time";
-            self.transcript.add(self.began.elapsed(), idle, Direction::Remark, note);
+        let used = engine.idle.look(process);
+        let often = engine.idle.end(process);
+        if often || used > IDLE_ALLOWANCE {
+            // Nobody can look after it at such times.
+            engine.idle.suspend_at_once();
+            self.transcript.add(self.began.elapsed(), idle, Direction::Remark, idle::NOTE_AT_ONCE.as_bytes());
         }
     }
 

@@ -1,20 +1,63 @@
 //! Going back in a game, and beginning in the middle of one.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::{End, Eyes, Side};
 
 use crate::decision::{Decision, reasons};
 use crate::game::{Answer, FAREWELL, Game, PlayedPly, TurnEnd};
+use crate::host::Host;
 use crate::process::StartError;
-use crate::seat::Seat;
+use crate::seat::{Choice, LocalSeat, Seat, Turn};
+use crate::spec::GameSpec;
 
 /// How long an engine may take to say that it has taken back.
 const TAKE_BACK_PATIENCE: Duration = Duration::from_millis(500);
 
+/// Whether an engine can be told plies it did not choose: it is started, greeted and sent away again. What kept it from
+/// being ready is the inner error.
+pub fn can_be_led(host: &Arc<Host>, spec: GameSpec, engine: Seat) -> Result<Result<bool, Decision>, StartError> {
+    let mut seats = [engine, Seat::Local(Box::new(Nobody))];
+    let mut game = Game::new(host, spec, &mut seats);
+    let found = match game.get_ready()? {
+        Some(decision) => Err(decision),
+        None => Ok(game.can_be_led(Side::Black)),
+    };
+    let [engine, _] = seats;
+    engine.dismiss();
+    Ok(found)
+}
+
+/// An opponent for an engine that is not to play.
+struct Nobody;
+
+impl LocalSeat for Nobody {
+    fn name(&self) -> String {
+        String::new()
+    }
+
+    fn choose(&mut self, _turn: &Turn<'_>) -> Choice {
+        Choice::Stop
+    }
+}
+
 impl Game<'_> {
-    /// Plays an opening, or the plies of a game that is resumed, and brings both seats to where it stands. An engine whose
-    /// protocol cannot be told a position is asked for its plies and must answer with those of the game.
+    /// Whether a seat can be told of plies it did not choose; known when it is ready.
+    pub(crate) fn can_be_led(&self, seat: Side) -> bool {
+        match &self.pump.seats[seat.index()] {
+            Seat::Engine(engine) => engine.end.as_ref().is_some_and(|end| end.can_be_led()),
+            Seat::Local(_) => true,
+        }
+    }
+
+    /// The same of a step that nobody at the board chose.
+    pub(crate) fn tell_led(&mut self, seat: Side, own: bool) {
+        self.tell_by(seat, own, |end, events, acts| end.lead(own, events, acts));
+    }
+
+    /// Plays an opening, or the plies of a game that is resumed, and brings both seats to where it stands. An engine that
+    /// cannot be told plies is asked for them and must answer with those of the game.
     pub(crate) fn lead_in(&mut self, history: Vec<PlayedPly>) -> Result<Option<Decision>, StartError> {
         if history.is_empty() {
             return Ok(None);
@@ -84,16 +127,14 @@ impl Game<'_> {
             return Ok(Some(decision));
         }
         let (variant, position) = (self.table.variant(), self.position.clone());
-        self.begin_seat(seat, &variant, position.as_deref());
+        let led = !self.plies.is_empty();
+        self.begin_seat(seat, &variant, position.as_deref(), led);
         self.lead(seat)
     }
 
     /// Leads an engine that knows only the start through the game so far.
     fn lead(&mut self, seat: Side) -> Result<Option<Decision>, StartError> {
-        let restores = match &self.pump.seats[seat.index()] {
-            Seat::Engine(engine) => engine.spec.protocol.facts().can_restore,
-            Seat::Local(_) => true,
-        };
+        let restores = self.can_be_led(seat);
         let wanted = std::mem::replace(&mut self.table, self.start.fork());
         for step in self.plies.clone() {
             if step.mover == seat && !restores {
@@ -112,7 +153,11 @@ impl Game<'_> {
                 }
             }
             let _ = self.table.play(&step.ply, Eyes::All);
-            self.tell(seat, step.mover == seat);
+            if restores {
+                self.tell_led(seat, step.mover == seat);
+            } else {
+                self.tell(seat, step.mover == seat);
+            }
         }
         self.table = wanted;
         Ok(None)

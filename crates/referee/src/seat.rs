@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::game::FAREWELL;
 use crate::host::Host;
+use crate::idle::Idle;
 use crate::lines::LineSplitter;
 use crate::process::{CommandLine, Process, StartError};
 
@@ -108,6 +109,10 @@ pub trait LocalSeat: Send {
     fn wrong(&mut self, _fault: &games::Fault) {}
     /// It is his turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Choice;
+    /// How long this program itself has stood still so far, which is no time of his.
+    fn stood_still(&self) -> Duration {
+        Duration::ZERO
+    }
     /// Whether a wrong answer may be given again: a person's slip of the pen loses no game.
     fn may_try_again(&self) -> bool {
         false
@@ -235,10 +240,8 @@ pub struct EngineSeat {
     /// What is to be sent with the next write.
     pub(crate) outbox: Vec<u8>,
     pub(crate) last_sent: Option<Instant>,
-    /// The processor time it had used when its opponent's turn began.
-    pub(crate) idle_since: Option<Duration>,
-    /// It computed while its opponent thought inside the referee, who could not look after it meanwhile.
-    pub(crate) computes_idle: bool,
+    /// What it does on its opponent's time.
+    pub(crate) idle: Idle,
     /// What it said beside its answers; the referee of `boyi check` reads it.
     pub(crate) remarks: Vec<Remark>,
     /// What came of its last process, where that sat in a cage.
@@ -269,8 +272,7 @@ impl EngineSeat {
             timer: None,
             outbox: Vec::new(),
             last_sent: None,
-            idle_since: None,
-            computes_idle: false,
+            idle: Idle::default(),
             remarks: Vec::new(),
             left: None,
         }

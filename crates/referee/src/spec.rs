@@ -17,6 +17,8 @@ pub struct GameSpec {
     pub position: Option<String>,
     /// The time each seat has.
     pub time: TimeControl,
+    /// How long an engine has to become ready, whatever its protocol says of that.
+    pub start_limit: Option<Duration>,
     /// The least time between two messages to one engine.
     pub gap: Duration,
     /// Let engines compute on their opponent's time.
@@ -45,6 +47,7 @@ impl GameSpec {
             table,
             position: None,
             time: TimeControl::default(),
+            start_limit: None,
             gap: Duration::ZERO,
             ponder: false,
             output_limit: 16 << 20,

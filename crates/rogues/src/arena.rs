@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use referee::{CommandLine, EngineSpec, GameReport, GameSpec, Host, Seat, TimeControl};
+use referee::{Cage, CommandLine, EngineSpec, GameReport, GameSpec, Host, Seat, TimeControl};
 use serde_json::Value;
 
 use crate::Problem;
@@ -33,6 +33,8 @@ pub struct Contest {
     pub ponder: bool,
     /// Their processes are kept for the next game.
     pub keep: bool,
+    /// What they sit in; nothing when absent.
+    pub cage: Option<Cage>,
 }
 
 impl Contest {
@@ -42,7 +44,7 @@ impl Contest {
         let time = TimeControl { ply: Some(Duration::from_secs(20)), ..TimeControl::default() };
         let (variant, options) = (Value::Null, Value::Null);
         let scripts = [black.to_owned(), white.to_owned()];
-        Self { game, variant, scripts, time, options, ponder: false, keep: false }
+        Self { game, variant, scripts, time, options, ponder: false, keep: false, cage: None }
     }
 
     /// With this time for a ply.
@@ -68,6 +70,13 @@ impl Arena {
         Ok(Self { program: program.to_owned(), host: Arc::new(Host::start(keeper)?) })
     }
 
+    /// The same on a machine where no control group can be had.
+    pub fn without_pens(program: &Path) -> Result<Self, Problem> {
+        let mut keeper = Command::new(program);
+        keeper.arg("keeper");
+        Ok(Self { program: program.to_owned(), host: Arc::new(Host::start(keeper)?.without_pens()) })
+    }
+
     /// The mark of everything that runs here.
     #[must_use]
     pub fn run(&self) -> &str {
@@ -86,7 +95,7 @@ impl Arena {
         Ok(contest.scripts.each_ref().map(|script| {
             let words = [self.program.to_string_lossy().into_owned(), contest.game.to_owned()];
             let words = words.into_iter().chain(script.split_whitespace().map(str::to_owned)).collect();
-            let command = CommandLine { words, ..CommandLine::default() };
+            let command = CommandLine { words, cage: contest.cage.clone(), ..CommandLine::default() };
             Seat::engine(EngineSpec { command, protocol, options: contest.options.clone(), memory: None })
         }))
     }

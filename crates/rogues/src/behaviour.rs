@@ -21,6 +21,8 @@ pub enum Behaviour {
     NoName,
     /// Its name is in GBK.
     GbkName,
+    /// Does not say that it can be told openings, as engines do that know no extension of their protocol.
+    Unled,
     /// Never answers a turn. An answer that stays in a buffer looks the same.
     SilentTurn,
     /// Answers one turn after the given number of milliseconds.
@@ -93,10 +95,31 @@ pub enum Behaviour {
     PondersAloud,
     /// The same in a child process, as behind a launcher script.
     PondersInChild,
+    /// The same, and a timer of its own tells it to go on every millisecond.
+    PondersOnTimer,
+    /// The same, and a child tells it to go on all the time.
+    PondersWithHelper,
+    /// The same with a helper that has left the session, the family and every mark behind.
+    PondersWithStranger,
     /// An answer without its newline.
     NoNewline,
     /// Answers UNKNOWN to RESTART.
     NoRestart,
+}
+
+impl Behaviour {
+    /// Whether it computes while its opponent thinks.
+    #[must_use]
+    pub const fn ponders(self) -> bool {
+        matches!(
+            self,
+            Self::Ponders
+                | Self::PondersAloud
+                | Self::PondersOnTimer
+                | Self::PondersWithHelper
+                | Self::PondersWithStranger
+        )
+    }
 }
 
 /// What a game's protocol makes of a fault is the tests' matter; this is only the list of names.
@@ -109,6 +132,7 @@ pub static BEHAVIOURS: &[(&str, Behaviour)] = &[
     ("silent-start", Behaviour::SilentStart),
     ("no-name", Behaviour::NoName),
     ("gbk-name", Behaviour::GbkName),
+    ("unled", Behaviour::Unled),
     ("silent-turn", Behaviour::SilentTurn),
     ("late", Behaviour::Late),
     ("exact", Behaviour::Exact),
@@ -145,6 +169,9 @@ pub static BEHAVIOURS: &[(&str, Behaviour)] = &[
     ("ponders", Behaviour::Ponders),
     ("ponders-aloud", Behaviour::PondersAloud),
     ("ponders-in-child", Behaviour::PondersInChild),
+    ("ponders-on-timer", Behaviour::PondersOnTimer),
+    ("ponders-with-helper", Behaviour::PondersWithHelper),
+    ("ponders-with-stranger", Behaviour::PondersWithStranger),
     ("no-newline", Behaviour::NoNewline),
     ("no-restart", Behaviour::NoRestart),
 ];

@@ -13,7 +13,7 @@ mod rogue;
 pub use arena::{Arena, Contest, left_behind};
 pub use behaviour::{BEHAVIOURS, Behaviour, Script, UnknownBehaviour};
 pub use manners::Manners;
-pub use rogue::Rogue;
+pub use rogue::{Rogue, USED};
 
 /// What went wrong while setting a game up; the tests print it and fail.
 pub type Problem = Box<dyn std::error::Error + Send + Sync>;

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use rogues::{Arena, BEHAVIOURS, Contest, Problem, Rogue, Script};
 
 fn main() -> ExitCode {
+    sandbox::launch_if_asked();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&words) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use protocols::Speaker;
+use protocols::{CAN_BE_LED, Speaker};
 use referee::lines::{LineSplitter, decode};
 use rustix::process::Signal;
 
@@ -36,7 +36,12 @@ pub struct Rogue {
     mute: bool,
     /// The opponent thinks.
     idle: Arc<AtomicBool>,
+    /// The processor time it had used by then.
+    used_before: Duration,
 }
+
+/// The word before the milliseconds of processor time that a rogue has used on its opponent's turn.
+pub const USED: &str = "used";
 
 /// Whether the rogue lives on.
 type Life = Result<bool, Problem>;
@@ -56,7 +61,17 @@ impl Rogue {
             _ => "\n",
         };
         let idle = Arc::new(AtomicBool::new(false));
-        Ok(Self { script, manners, speaker, line_end, first: String::new(), answers: 0, mute: false, idle })
+        Ok(Self {
+            script,
+            manners,
+            speaker,
+            line_end,
+            first: String::new(),
+            answers: 0,
+            mute: false,
+            idle,
+            used_before: Duration::ZERO,
+        })
     }
 
     /// Plays until it is told to leave or its input ends.
@@ -92,6 +107,19 @@ impl Rogue {
             Behaviour::Daemon => daemon(Stdio::null),
             Behaviour::Ponders => self.ponder(false),
             Behaviour::PondersAloud => self.ponder(true),
+            Behaviour::PondersOnTimer => {
+                tell_oneself_to_go_on()?;
+                self.ponder(false)
+            }
+            Behaviour::PondersWithHelper => {
+                // Where no process may be made there is no helper.
+                let _ = helper("setsid sh -c");
+                self.ponder(false)
+            }
+            Behaviour::PondersWithStranger => {
+                let _ = helper("exec env -i PATH=/usr/bin:/bin setsid sh -c");
+                self.ponder(false)
+            }
             Behaviour::PondersInChild => {
                 Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn()?;
                 Ok(())
@@ -119,7 +147,11 @@ impl Rogue {
 
     /// Takes a line of the referee.
     fn hear(&mut self, line: &str) -> Life {
-        self.idle.store(false, Ordering::Relaxed);
+        if self.idle.swap(false, Ordering::Relaxed) {
+            let used = processor_time_of_all().saturating_sub(self.used_before);
+            // For the tests: what it had of its opponent's time.
+            let _ = writeln!(std::io::stderr(), "{USED} {}", used.as_millis());
+        }
         if self.manners.is_end(line) && self.script.behaviour == Behaviour::ExitAtEnd {
             return Ok(false);
         }
@@ -147,7 +179,8 @@ impl Rogue {
             }
         }
         // Whatever it heard is done with; what it does now it does on its opponent's time.
-        self.idle.store(self.answers > 0, Ordering::Relaxed);
+        self.used_before = processor_time_of_all();
+        self.idle.store(self.answers > 0 && self.script.behaviour.ponders(), Ordering::Relaxed);
         Ok(stays || self.script.behaviour == Behaviour::IgnoresQuit)
     }
 
@@ -160,6 +193,11 @@ impl Rogue {
             Behaviour::GbkName if self.manners.is_name(answer) => {
                 let (before, after) = answer.split_once(NAME).unwrap_or((answer, ""));
                 self.write(&[before.as_bytes(), &GBK_NAME, after.as_bytes(), b"\n"].concat())?;
+                return Ok(true);
+            }
+            Behaviour::Unled if answer.ends_with(CAN_BE_LED) => {
+                let name = answer.trim_end_matches(CAN_BE_LED);
+                self.say(if self.manners.is_name(answer) { name } else { "DEBUG" })?;
                 return Ok(true);
             }
             _ if !self.manners.is_answer(answer) => {
@@ -289,6 +327,39 @@ const fn is_wrong_answer(behaviour: Behaviour) -> bool {
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The processor time this process has used.
+fn processor_time_of_all() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// A timer that sends us SIGCONT every millisecond, also while we are stopped.
+fn tell_oneself_to_go_on() -> Result<(), Problem> {
+    use nix::sys::signal::{SigEvent, SigSet, SigevNotify, Signal};
+    use nix::sys::timer::{Expiration, Timer, TimerSetTimeFlags};
+    // The kernel stops a timer whose signal is ignored, as this one is by itself: somebody has to wait for it.
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGCONT);
+    signals.thread_block()?;
+    std::thread::Builder::new().spawn(move || while signals.wait().is_ok() {})?;
+    let event = SigEvent::new(SigevNotify::SigevSignal { signal: Signal::SIGCONT, si_value: 0 });
+    let mut timer = Timer::new(nix::time::ClockId::CLOCK_MONOTONIC, event)?;
+    let millisecond = Duration::from_millis(1).into();
+    timer.set(Expiration::Interval(millisecond), TimerSetTimeFlags::empty())?;
+    // It runs for as long as we do.
+    std::mem::forget(timer);
+    Ok(())
+}
+
+/// A process that tells us to go on for as long as we live, started by these words.
+fn helper(start: &str) -> Result<(), Problem> {
+    let script = format!("{start} 'while kill -CONT {} 2>/dev/null; do sleep 0.002; done'", std::process::id());
+    // In the background, and nobody waits for it: its parent leaves at once.
+    let script = format!("({script}) </dev/null >/dev/null 2>&1 &");
+    Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).status()?;
+    Ok(())
 }
 
 /// Megabytes without a newline.

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::cgroup::{self, Base, Group};
@@ -33,11 +33,7 @@ pub struct Sandbox {
     launcher: PathBuf,
     root: bool,
     remarks: Vec<Remark>,
-    name: String,
 }
-
-/// The next cell of this process, whichever sandbox makes it.
-static NEXT: AtomicU64 = AtomicU64::new(1);
 
 impl Sandbox {
     /// The strongest level this machine allows, tried in turn. The launcher is a program that calls
@@ -74,12 +70,17 @@ impl Sandbox {
                 base.prepare().step("prepare control groups")?;
                 Some(base)
             }
-            _ => None,
+            Level::B | Level::C => Base::for_pauses(),
+            Level::D => None,
         };
-        let mut layers = level.layers(root);
-        if base.as_ref().is_some_and(|base| base.cores.is_none()) {
-            layers = layers.without(Layers::of(&[Layer::CoreGroup]));
-        }
+        let has = |found: fn(&Base) -> bool| base.as_ref().is_some_and(found);
+        let absent = [
+            (Layer::CoreGroup, has(|base| base.cores.is_some())),
+            (Layer::PauseGroup, has(|base| base.unified.is_some() || base.freezer.is_some())),
+        ];
+        let absent =
+            absent.into_iter().filter(|(_, there)| !there).fold(Layers::NONE, |all, (layer, _)| all.with(layer));
+        let layers = level.layers(root).without(absent);
         Ok(Self {
             level,
             layers,
@@ -88,7 +89,6 @@ impl Sandbox {
             launcher: launcher.into(),
             root,
             remarks: landlock_remark(level),
-            name: cgroup::owner_name(std::process::id()),
         })
     }
 
@@ -121,11 +121,13 @@ impl Sandbox {
 
     /// A cage for one program.
     pub fn cell(&self, limits: Limits, view: View) -> Result<Cell, Error> {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}-{number}", self.name);
+        let name = cgroup::next_name();
         let group = self.base.as_ref().map(|base| Group::make(base, &name, &limits, self.layers)).transpose()?;
         let holds = Holds::new(&limits, self.layers, view.work.is_some());
-        let groups = group.as_ref().map_or_else(GroupPaths::default, Group::paths);
+        let groups = group.as_ref().map_or_else(GroupPaths::default, |group| {
+            // At level B the launcher has become the stranger before it forks.
+            group.paths(self.root && self.layers.has(Layer::User) && self.layers.has(Layer::Identity))
+        });
         let orders = Orders {
             layers: self.layers,
             limits,
@@ -146,6 +148,7 @@ impl Sandbox {
             group,
             output: orders.limits.output,
             output_reached: false,
+            held: AtomicBool::new(false),
         })
     }
 }
@@ -163,6 +166,8 @@ pub struct Cell {
     group: Option<Group>,
     output: Option<u64>,
     output_reached: bool,
+    /// It was stopped by signals, because no group could be frozen.
+    held: AtomicBool,
 }
 
 impl Cell {
@@ -202,18 +207,28 @@ impl Cell {
         usage
     }
 
-    /// Makes the program and everything it started stand still until it is told to go on.
+    /// Makes the program and everything it started stand still until it is told to go on. Where no control group can be
+    /// frozen it is stopped by signals, and what it uses in spite of them is counted.
     pub fn suspend(&self) {
         if self.group.as_ref().is_none_or(|group| group.freeze(true).is_err()) {
+            self.held.store(true, Ordering::Relaxed);
             self.mailbox.tell(mailbox::HOLD);
         }
     }
 
     /// Lets the program go on.
     pub fn resume(&self) {
-        if self.group.as_ref().is_none_or(|group| group.freeze(false).is_err()) {
+        if self.held.swap(false, Ordering::Relaxed) {
             self.mailbox.tell(mailbox::GO_ON);
+        } else if let Some(group) = &self.group {
+            let _ = group.freeze(false);
         }
+    }
+
+    /// The processor time it has used while it should have stood still, because somebody set it going again.
+    #[must_use]
+    pub fn undone(&self) -> Duration {
+        Duration::from_nanos(self.mailbox.live().undone)
     }
 
     /// Ends the program and everything it started; the launcher then leaves, and its exit can be waited for.

@@ -40,11 +40,13 @@ pub enum Layer {
     ResourceLimits,
     /// The warden's clock, processor and memory watch.
     Watch,
+    /// A control group in which it can be made to stand still: what a signal stops, a signal sets going again.
+    PauseGroup,
 }
 
 impl Layer {
     /// All layers.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Root,
         Self::Processes,
         Self::Network,
@@ -61,6 +63,7 @@ impl Layer {
         Self::Seccomp,
         Self::ResourceLimits,
         Self::Watch,
+        Self::PauseGroup,
     ];
 
     /// Its name for programs.
@@ -83,6 +86,7 @@ impl Layer {
             Self::Seccomp => "seccomp",
             Self::ResourceLimits => "resource-limits",
             Self::Watch => "watch",
+            Self::PauseGroup => "pause-group",
         }
     }
 
@@ -183,14 +187,14 @@ impl Level {
         self.name().text(language)
     }
 
-    /// The layers of the level, for root or for an ordinary user.
+    /// The layers of the level, for root or for an ordinary user, where the machine has what they need.
     #[must_use]
     pub(crate) fn layers(self, root: bool) -> Layers {
         use Layer::{
-            CoreGroup, HostName, Identity, Ipc, Landlock, MemoryGroup, Network, Privileges, ProcessGroup, Processes,
-            ProcessorGroup, ResourceLimits, Root, Seccomp, User, Watch,
+            CoreGroup, HostName, Identity, Ipc, Landlock, MemoryGroup, Network, PauseGroup, Privileges, ProcessGroup,
+            Processes, ProcessorGroup, ResourceLimits, Root, Seccomp, User, Watch,
         };
-        let always = Layers::of(&[Privileges, Seccomp, ResourceLimits, Watch]);
+        let always = Layers::of(&[Privileges, Seccomp, ResourceLimits, Watch, PauseGroup]);
         let spaces = [Root, Processes, Network, Ipc, HostName];
         let groups = [MemoryGroup, ProcessGroup, ProcessorGroup, CoreGroup];
         let base = match self {

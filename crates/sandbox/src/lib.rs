@@ -21,10 +21,12 @@ mod mailbox;
 mod orders;
 mod report;
 mod run;
+mod still;
 mod sys;
 mod view;
 
 pub use cell::{Cell, Sandbox};
+pub use cgroup::{Pen, Pens};
 pub use doctor::{Diagnosis, Line, Mark};
 pub use error::{Error, Failure};
 pub use launch::{LAUNCH, launch_if_asked};
@@ -33,4 +35,5 @@ pub use limits::Limits;
 pub use machine::Machine;
 pub use report::{Ended, Hold, Holds, Limit, Remark, Report, Usage};
 pub use run::{Captured, Input, Stream, capture, run};
+pub use still::{Glance, Still};
 pub use view::View;

@@ -34,6 +34,8 @@ pub(crate) struct GroupPaths {
     pub(crate) tasks: Vec<PathBuf>,
     /// Version 2: the program is born in here.
     pub(crate) born_in: Option<PathBuf>,
+    /// Version 1: where a frozen group is thawed, without which nobody in it can die.
+    pub(crate) thaw: Option<PathBuf>,
     /// Where kills for want of memory are counted.
     pub(crate) memory_events: Option<PathBuf>,
     /// Where the memory limit is raised, in this order.
@@ -77,13 +79,15 @@ pub(crate) struct Live {
     pub(crate) cpu: u64,
     /// Bytes.
     pub(crate) peak_memory: u64,
+    /// Nanoseconds of processor time used while it had been told to stand still.
+    pub(crate) undone: u64,
 }
 
 impl Live {
-    pub(crate) const SIZE: usize = 40;
+    pub(crate) const SIZE: usize = 48;
 
     pub(crate) fn to_bytes(self) -> [u8; Self::SIZE] {
-        let words = [self.warden, self.first, self.started, self.cpu, self.peak_memory];
+        let words = [self.warden, self.first, self.started, self.cpu, self.peak_memory, self.undone];
         let mut bytes = [0; Self::SIZE];
         for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
             place.copy_from_slice(&word.to_ne_bytes());
@@ -94,7 +98,7 @@ impl Live {
     pub(crate) fn from_bytes(bytes: &[u8; Self::SIZE]) -> Self {
         let mut words = bytes.chunks_exact(8).map(|place| u64::from_ne_bytes(place.try_into().unwrap_or_default()));
         let mut next = || words.next().unwrap_or_default();
-        Self { warden: next(), first: next(), started: next(), cpu: next(), peak_memory: next() }
+        Self { warden: next(), first: next(), started: next(), cpu: next(), peak_memory: next(), undone: next() }
     }
 }
 
@@ -104,7 +108,7 @@ mod tests {
 
     #[test]
     fn live_figures_survive_the_trip() {
-        let live = Live { warden: 1, first: 2, started: 3, cpu: u64::MAX, peak_memory: 5 };
+        let live = Live { warden: 1, first: 2, started: 3, cpu: u64::MAX, peak_memory: 5, undone: 6 };
         assert_eq!(Live::from_bytes(&live.to_bytes()), live);
     }
 }

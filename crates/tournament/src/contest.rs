@@ -1,5 +1,7 @@
 //! The games of a contest: who plays whom from which opening, and playing one of them.
 
+use std::fs::File;
+use std::io::LineWriter;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +9,7 @@ use std::time::Duration;
 use games::{Listing, Side};
 use records::Player;
 use referee::decision::reasons;
-use referee::{Adjudication, Circumstances, Decision, GameReport, GameSpec, Host, Seat, TimeControl};
+use referee::{Adjudication, Circumstances, Decision, GameSpec, Host, Seat, TimeControl, Transcript};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -162,6 +164,7 @@ impl Conditions {
                 keep,
                 adjudication: self.adjudication,
                 history: history.clone(),
+                transcript: self.transcript(job)?,
                 // Who is out of time again and again, what he was kept waiting not counted, has lost.
                 excuse_stalls: attempts + 1 < MOST_ATTEMPTS,
                 ..GameSpec::new(table.fork())
@@ -177,7 +180,10 @@ impl Conditions {
             // Players inside this program are made anew with their game's seed.
             kept.0.extend(players.into_iter().zip(seats).filter(|(_, seat)| seat.is_engine()));
         }
-        self.log(job, &report)?;
+        if self.logs.0 == Logs::Lost && lost_off_the_board(&report.decision) {
+            let (file, failed) = self.log_file(job)?;
+            report.transcript.write(&mut LineWriter::new(file)).map_err(failed)?;
+        }
         let players =
             players.map(|entrant| Player { name: entrants[entrant].name.clone(), ..entrants[entrant].player.clone() });
         let circumstances =
@@ -210,23 +216,22 @@ impl Conditions {
         Ok(points / QUICK_GAMES as f64)
     }
 
-    /// Leaves the conversation behind where that is wanted.
-    fn log(&self, job: &Job, report: &GameReport) -> Result<(), String> {
-        let (logs, folder) = &self.logs;
-        let wanted = match logs {
-            Logs::None => false,
-            Logs::Lost => lost_off_the_board(&report.decision),
-            Logs::All => true,
-        };
-        if !wanted {
-            return Ok(());
+    /// Where the conversation goes: line by line to its file where all are wanted, so that a game that is killed leaves
+    /// what was said.
+    fn transcript(&self, job: &Job) -> Result<Transcript, String> {
+        if self.logs.0 != Logs::All {
+            return Ok(Transcript::default());
         }
+        Ok(Transcript::with_sink(Box::new(LineWriter::new(self.log_file(job)?.0))))
+    }
+
+    /// The file of a game's conversation, and how its problems are told.
+    fn log_file(&self, job: &Job) -> Result<(File, impl Fn(std::io::Error) -> String), String> {
+        let folder = &self.logs.1;
         let path = folder.join(format!("{}.log", job.number));
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        std::fs::create_dir_all(folder).map_err(failed)?;
-        let file = std::fs::File::create(&path).map_err(failed)?;
-        let mut out = std::io::BufWriter::new(file);
-        report.transcript.write(&mut out).and_then(|()| std::io::Write::flush(&mut out)).map_err(failed)
+        let made = std::fs::create_dir_all(folder).and_then(|()| File::create(&path));
+        let failed = move |error: std::io::Error| format!("{}: {error}", path.display());
+        Ok((made.map_err(&failed)?, failed))
     }
 }
 

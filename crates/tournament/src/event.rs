@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use serde::Serialize;
 
+use crate::conduct::Conducts;
 use crate::contest::{Job, result_for_black};
+use crate::distinct::{Fingerprint, Seen, Unmeasured};
 use crate::journal::Finished;
 use crate::pairing::{Entrant, Format, GameId, Ledger, Next, Standing};
 use crate::pool::Offer;
@@ -32,13 +34,41 @@ pub struct Event {
     entrants: usize,
     games_per_match: usize,
     /// Games of the journal that the format has not handed out yet.
-    known: HashMap<u64, Outcome>,
+    known: HashMap<u64, (Outcome, Fingerprint)>,
     /// Games that the format has handed out and nobody plays yet.
     waiting: VecDeque<Job>,
     /// In how many games each entrant plays.
     busy: Vec<usize>,
-    /// Every game that counts: first mover, second mover, how it ended for the first.
-    counted: BTreeMap<u64, (usize, usize, Outcome)>,
+    /// Every game that counts.
+    counted: BTreeMap<u64, Counted>,
+    conducts: Conducts,
+}
+
+/// A game that counts.
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    first: usize,
+    second: usize,
+    /// For the first mover.
+    outcome: Outcome,
+    fingerprint: Fingerprint,
+}
+
+/// The ratings of those whom results link with each other.
+pub struct Measured {
+    /// In the order of [`members`](Self::members).
+    pub ratings: Ratings,
+    /// Who is rated.
+    pub members: Vec<usize>,
+}
+
+impl Measured {
+    /// The rating of an entrant, if it is one of them.
+    #[must_use]
+    pub fn of(&self, entrant: usize) -> Option<Estimate> {
+        let place = self.members.iter().position(|&member| member == entrant)?;
+        self.ratings.engines.get(place).copied()
+    }
 }
 
 /// A line of the table.
@@ -47,8 +77,10 @@ pub struct Row {
     /// The place and everything the pairing rules know.
     #[serde(flatten)]
     pub standing: Standing,
-    /// The rating with its 95 % interval, where the games allow one.
+    /// The rating with its 95 % interval, where the distinct games allow one.
     pub elo: Option<Estimate>,
+    /// Why there is none.
+    pub not_measured: Option<Unmeasured>,
 }
 
 impl Event {
@@ -63,12 +95,15 @@ impl Event {
             waiting: VecDeque::new(),
             busy: vec![0; entrants],
             counted: BTreeMap::new(),
+            conducts: Conducts::default(),
         }
     }
 
     /// A game of the journal: it is counted when the schedule comes to it, and not played again.
     pub fn restore(&mut self, finished: &Finished) {
-        self.known.insert(finished.number, outcome(finished));
+        if self.known.insert(finished.number, (outcome(finished), Fingerprint::of(finished))).is_none() {
+            self.conducts.count(finished);
+        }
     }
 
     /// Counts what the journal knows before anything is offered, so that the table is whole at once.
@@ -106,8 +141,8 @@ impl Event {
         };
         let number = number_of(pairing.id);
         let (Entrant(first), Entrant(second)) = (pairing.first, pairing.second);
-        if let Some(outcome) = self.known.remove(&number) {
-            self.record(number, first, second, outcome);
+        if let Some((outcome, fingerprint)) = self.known.remove(&number) {
+            self.record(number, Counted { first, second, outcome, fingerprint });
         } else {
             let pairs = self.games_per_match.div_ceil(2);
             let opening = (pairing.id.match_number * pairs + pairing.id.game / 2) as u64;
@@ -129,13 +164,16 @@ impl Event {
         for entrant in [finished.black, finished.white] {
             self.busy[entrant] = self.busy[entrant].saturating_sub(1);
         }
-        self.record(finished.number, finished.black, finished.white, outcome(finished));
+        self.conducts.count(finished);
+        let (first, second) = (finished.black, finished.white);
+        let (outcome, fingerprint) = (outcome(finished), Fingerprint::of(finished));
+        self.record(finished.number, Counted { first, second, outcome, fingerprint });
     }
 
-    fn record(&mut self, number: u64, first: usize, second: usize, outcome: Outcome) {
+    fn record(&mut self, number: u64, game: Counted) {
         // A game the format does not know of cannot count; the journal is the only other source, and it was checked.
-        if self.format.record(id_of(number), outcome).is_ok() {
-            self.counted.insert(number, (first, second, outcome));
+        if self.format.record(id_of(number), game.outcome).is_ok() {
+            self.counted.insert(number, game);
         }
     }
 
@@ -172,48 +210,103 @@ impl Event {
         self.format.ledger()
     }
 
-    /// Everybody's rating; nothing before the first game.
+    /// How the entrants behaved, in the games counted and in those of the journal that are still to be.
     #[must_use]
-    pub fn ratings(&self) -> Option<Ratings> {
-        (!self.counted.is_empty()).then(|| rate(&self.cross_table(), true))
+    pub fn conducts(&self) -> &Conducts {
+        &self.conducts
+    }
+
+    /// The games that are unlike all before them.
+    fn distinct(&self) -> impl Iterator<Item = &Counted> {
+        let mut seen = Seen::default();
+        self.counted.values().filter(move |game| seen.game(game.fingerprint))
+    }
+
+    /// How many games are unlike all others.
+    #[must_use]
+    pub fn distinct_games(&self) -> usize {
+        self.distinct().count()
+    }
+
+    /// The ratings of those whom results link; nothing where they link nobody.
+    #[must_use]
+    pub fn ratings(&self) -> Option<Measured> {
+        let table = self.cross_table();
+        let members = table.linked();
+        if members.is_empty() {
+            return None;
+        }
+        let table = table.among(&members);
+        // Where the first mover won every game, nobody can say what moving first is worth.
+        let ratings = [true, false].map(|with_first_move| rate(&table, with_first_move));
+        ratings.into_iter().find(|ratings| !ratings.prior).map(|ratings| Measured { ratings, members })
+    }
+
+    /// Why an entrant has no rating.
+    fn not_measured(&self, entrant: usize) -> Unmeasured {
+        let mut games = Trinomial::default();
+        for game in self.distinct() {
+            if game.first == entrant {
+                games.record(game.outcome);
+            } else if game.second == entrant {
+                games.record(game.outcome.reversed());
+            }
+        }
+        match Unmeasured::of(&games) {
+            None | Some(Unmeasured::OnePair) => Unmeasured::Apart,
+            Some(reason) => reason,
+        }
     }
 
     /// The table, best first.
     #[must_use]
     pub fn table(&self) -> Vec<Row> {
         let ratings = self.ratings();
-        let elo = |Entrant(index): Entrant| ratings.as_ref().and_then(|ratings| ratings.engines.get(index).cloned());
-        self.format.standings().into_iter().map(|standing| Row { elo: elo(standing.entrant), standing }).collect()
+        let row = |standing: Standing| {
+            let Entrant(entrant) = standing.entrant;
+            let elo = ratings.as_ref().and_then(|ratings| ratings.of(entrant));
+            let not_measured = if elo.is_none() { Some(self.not_measured(entrant)) } else { None };
+            Row { standing, elo, not_measured }
+        };
+        self.format.standings().into_iter().map(row).collect()
     }
 
-    /// How likely one entrant is stronger than another, from the games they played with each other.
+    /// How likely one entrant is stronger than another, from the distinct games they played with each other.
     #[must_use]
     pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
         let mut games = Trinomial::default();
-        for &(first, second, outcome) in self.counted.values() {
-            if (first, second) == (one.0, other.0) {
-                games.record(outcome);
-            } else if (first, second) == (other.0, one.0) {
-                games.record(outcome.reversed());
+        for game in self.distinct() {
+            if (game.first, game.second) == (one.0, other.0) {
+                games.record(game.outcome);
+            } else if (game.first, game.second) == (other.0, one.0) {
+                games.record(game.outcome.reversed());
             }
         }
         likelihood_of_superiority(&games)
     }
 
-    /// Results by pairs where both games are there, by games otherwise.
+    /// Distinct results: by pairs where both games are there, by games otherwise.
     fn cross_table(&self) -> CrossTable {
         let mut table = CrossTable::new(self.entrants);
-        for (&number, &(first, second, outcome)) in &self.counted {
+        let mut seen = Seen::default();
+        for (&number, game) in &self.counted {
+            let &Counted { first, second, outcome, fingerprint } = game;
             let is_second_of_pair = id_of(number).game % 2 == 1;
             let partner = if is_second_of_pair { number - 1 } else { number + 1 };
             match self.counted.get(&partner) {
                 // The pair was counted with its first game.
                 Some(_) if is_second_of_pair => {}
-                Some(&(_, _, swapped)) => table.add_pair(first, second, outcome, swapped.reversed()),
+                Some(other) => {
+                    if seen.pair([fingerprint, other.fingerprint]) {
+                        table.add_pair(first, second, outcome, other.outcome.reversed());
+                    }
+                }
                 None => {
-                    let mut games = Trinomial::default();
-                    games.record(outcome);
-                    table.add_games(first, second, games);
+                    if seen.game(fingerprint) {
+                        let mut games = Trinomial::default();
+                        games.record(outcome);
+                        table.add_games(first, second, games);
+                    }
                 }
             }
         }

@@ -4,11 +4,14 @@
 //! intervals, [`pairing`] turns results so far into the next games of a format; both are pure. [`contest`] plays one game of
 //! a schedule, [`pool`] many at once, and [`journal`] keeps them so that nothing is lost and nothing counts twice.
 //!
-//! [`report`] shows a contest as a page.
+//! [`distinct`] tells which games are new, [`conduct`] who lost otherwise than on the board; [`report`] shows a contest as a
+//! page.
 //!
 //! Read [`duel`] first: a match of two is the smallest contest; then [`Format`](pairing::Format).
 
+pub mod conduct;
 pub mod contest;
+pub mod distinct;
 pub mod duel;
 pub mod event;
 pub mod journal;

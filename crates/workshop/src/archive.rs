@@ -194,6 +194,15 @@ fn decode(name: &[u8]) -> Result<String, ArchiveError> {
 fn read_zip(bytes: &[u8], bounds: ArchiveBounds) -> Result<Basket, ArchiveError> {
     let damaged = |error: zip::result::ZipError| ArchiveError::Damaged(error.to_string());
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+    // The library keeps one entry of a name and forgets the others.
+    let names = zip_names(bytes, archive.central_directory_start());
+    let mut known = HashSet::new();
+    if let Some(name) = names.iter().find(|name| !known.insert(**name)) {
+        return Err(ArchiveError::Twice(decode(name)?));
+    }
+    if names.len() != archive.len() {
+        return Err(ArchiveError::Damaged("its directory names other files than it holds".to_owned()));
+    }
     let mut basket = Basket::new(bounds);
     for index in 0..archive.len() {
         let (name, is_folder, kind, encrypted) = {
@@ -212,6 +221,22 @@ fn read_zip(bytes: &[u8], bounds: ArchiveBounds) -> Result<Basket, ArchiveError>
         }
     }
     Ok(basket)
+}
+
+/// Every name of a zip's directory, as it is written there.
+fn zip_names(bytes: &[u8], start: u64) -> Vec<&[u8]> {
+    /// An entry up to its name; then come the name, more fields and a remark, whose lengths stand in it.
+    const HEAD: usize = 46;
+    let mut names = Vec::new();
+    let mut rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..)).unwrap_or_default();
+    while rest.starts_with(b"PK\x01\x02") && rest.len() >= HEAD {
+        let length = |at: usize| usize::from(u16::from_le_bytes([rest[at], rest[at + 1]]));
+        let (name, more) = (length(28), length(30) + length(32));
+        let Some(name) = rest.get(HEAD..HEAD + name) else { break };
+        names.push(name);
+        rest = rest.get(HEAD + name.len() + more..).unwrap_or_default();
+    }
+    names
 }
 
 fn read_tar(from: impl Read, bounds: ArchiveBounds) -> Result<Basket, ArchiveError> {
@@ -348,6 +373,31 @@ mod tests {
             }
         });
         assert!(matches!(read(&bytes), Err(ArchiveError::Twice(_))));
+    }
+
+    /// Names of the same length, so that one can be written over the other where the crate writes none twice.
+    fn zip_of_two(second: &str) -> Vec<u8> {
+        let mut bytes = write_zip([file("main.c", b"int one;"), file("MAIN_C", b"int two;")]).unwrap();
+        let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"MAIN_C")).collect();
+        assert_eq!(places.len(), 2, "before the file and in the directory");
+        for at in places {
+            bytes[at..at + second.len()].copy_from_slice(second.as_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_name_that_stands_twice_is_refused_in_zip_and_tar() {
+        assert_eq!(read(&zip_of_two("MAIN_C")).unwrap().len(), 2);
+        for second in ["main.c", "Main.c"] {
+            assert_eq!(read(&zip_of_two(second)), Err(ArchiveError::Twice(second.to_owned())), "zip");
+            let bytes = tar_gz(|tar| {
+                for name in ["main.c", second] {
+                    tar.append(&header(tar::EntryType::Regular, 1, name), &b"x"[..]).unwrap();
+                }
+            });
+            assert_eq!(read(&bytes), Err(ArchiveError::Twice(second.to_owned())), "tar");
+        }
     }
 
     #[test]

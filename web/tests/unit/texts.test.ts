@@ -37,7 +37,7 @@ test('the course pages speak both languages too', () => {
 
 test('built-in players are named by what they are', () => {
   const words = (phrase: { en: string; zh: string }) => phrase.en;
-  expect(levelOption({ id: '3', text: { en: 'level 3: a casual player', zh: '三级：业余爱好者' } }, words)).toBe('Level 3: a casual player');
+  expect(levelOption({ id: '3', text: { en: 'level 3: a casual player', zh: '3 级：业余爱好者' } }, words)).toBe('Level 3: a casual player');
   expect(levelOption({ id: 'greedy', text: { en: 'no look-ahead', zh: '贪心' } }, words)).toBe('greedy · no look-ahead');
   expect(levelName('3', zh)).toBe('boyi 3 级');
   expect(levelName('max', en)).toBe('boyi max');

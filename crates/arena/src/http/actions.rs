@@ -97,11 +97,23 @@ async fn offer(room: &Arc<Room>, offer: Offer, by: Side) -> Result<(), ApiError>
     .await
 }
 
-/// Waits until a game is over, for a while.
-async fn until_over(room: &Arc<Room>) {
+/// Waits until a game is over and its end is on disk.
+async fn until_over(room: &Arc<Room>) -> Result<(), ApiError> {
     let mut changes = room.changes();
-    let over = async { while room.state().row.phase != Phase::Finished && changes.changed().await.is_ok() {} };
-    let _ = tokio::time::timeout(Duration::from_secs(3), over).await;
+    let over = async {
+        loop {
+            let (phase, trouble) = {
+                let state = room.state();
+                (state.row.phase, state.trouble)
+            };
+            match (phase, trouble) {
+                (Phase::Finished, _) => return Ok(()),
+                (_, Some(cause)) => return Err(ApiError::store(cause)),
+                _ => changes.changed().await.map_err(|_| no_answer())?,
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, over).await.map_err(|_| no_answer())?
 }
 
 /// A ply.
@@ -153,7 +165,8 @@ pub(crate) async fn ply(
         Ok(Ok(Outcome::Illegal(fault))) => Err(ApiError::fault(&fault)),
         Ok(Ok(Outcome::Stale)) => Err(stale(seq)),
         Ok(Ok(Outcome::Over)) => Err(game_over()),
-        Ok(Ok(Outcome::Failed) | Err(_)) | Err(_) => Err(no_answer()),
+        Ok(Ok(Outcome::Failed(cause))) => Err(ApiError::store(cause)),
+        Ok(Err(_)) | Err(_) => Err(no_answer()),
     }
 }
 
@@ -168,7 +181,7 @@ pub(crate) async fn resign(State(app): State<Arc<App>>, Path(id): Path, guest: G
     let (room, side, _) = seated(&app, &id, &guest).await?;
     must_be_live(&room)?;
     room.mailbox.resign(side);
-    until_over(&room).await;
+    until_over(&room).await?;
     Ok(done())
 }
 
@@ -196,7 +209,7 @@ pub(crate) async fn abort(State(app): State<Arc<App>>, Path(id): Path, guest: Gu
         }
         Phase::Waiting => call_off(&room).await?,
     }
-    until_over(&room).await;
+    until_over(&room).await?;
     Ok(done())
 }
 
@@ -266,7 +279,7 @@ pub(crate) async fn draw(
         }))),
         Deed::Offer | Deed::Accept if theirs => {
             room.mailbox.agree_draw();
-            until_over(&room).await;
+            until_over(&room).await?;
             Ok(Json(json!({ "ok": true, "answer": "agreed" })))
         }
         Deed::Offer => {
@@ -328,7 +341,9 @@ pub(crate) async fn takeback(
     };
     let waiting = room.mailbox.take_back(back_to);
     match tokio::time::timeout(PATIENCE, waiting).await {
-        Ok(Ok(())) => Ok(Json(json!({ "ok": true, "answer": "done" }))),
+        Ok(Ok(Outcome::Taken(_))) => Ok(Json(json!({ "ok": true, "answer": "done" }))),
+        Ok(Ok(Outcome::Over)) => Err(game_over()),
+        Ok(Ok(Outcome::Failed(cause))) => Err(ApiError::store(cause)),
         _ => Err(no_answer()),
     }
 }
@@ -376,7 +391,7 @@ pub(crate) async fn chat(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JoinRequest {
-    /// From the link.
+    /// From the link, where the room is private.
     #[serde(default)]
     token: String,
     /// The seat one thinks is open.
@@ -442,7 +457,8 @@ fn check_join(state: &RoomState, visitor: Option<i64>, request: &JoinRequest) ->
     let reserved = state.row.seats[side.index()].visitor;
     let invited = match reserved {
         Some(guest) => visitor == Some(guest),
-        None => state.row.join_hash.as_deref().is_some_and(|hash| secret::matches(&request.token, hash)),
+        // A room without a token is its own invitation.
+        None => state.row.join_hash.as_deref().is_none_or(|hash| secret::matches(&request.token, hash)),
     };
     if invited {
         Ok(side)

@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -150,6 +151,15 @@ pub(super) fn page_length(asked: Option<u32>, usual: u32) -> Result<u32, ApiErro
             format!("limit 为 {length}，每页应为 1 到 {LONGEST_PAGE} 项"),
         )),
     }
+}
+
+/// What a query asks for with `1`, and not with `0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub(crate) enum Switch {
+    #[serde(rename = "0")]
+    Off,
+    #[serde(rename = "1")]
+    On,
 }
 
 /// The query of an address.

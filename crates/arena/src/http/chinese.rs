@@ -19,7 +19,7 @@ const TAGS: [(&str, &str); 11] = [
 ];
 
 /// What each path does.
-const PATHS: [(&str, &str); 77] = [
+const PATHS: [(&str, &str); 85] = [
     ("POST /api/account", "更改昵称。"),
     ("POST /api/account/password", "更改密码；其他登录全部失效，当前登录换用新的 Cookie。"),
     ("GET /api/account/sessions", "列出你的登录。"),
@@ -29,9 +29,11 @@ const PATHS: [(&str, &str); 77] = [
     ("POST /api/accounts", "新建账号，并得到一次性登录码（管理员）。"),
     ("POST /api/accounts/import", "导入学生名单，要么全部导入，要么一个也不导入（管理员）。"),
     ("POST /api/accounts/{id}/active", "启用或停用账号（管理员）。"),
+    ("POST /api/accounts/{id}/group", "更改账号所在的班级或小组（管理员）。"),
     ("POST /api/accounts/{id}/reset", "清除密码，发放新的一次性登录码（助教可重置学生，管理员可重置所有人）。"),
     ("POST /api/accounts/{id}/role", "设定角色（管理员）。"),
-    ("GET /api/contests", "列出所有比赛。"),
+    ("GET /api/addresses", "别人访问本服务器可用的网址，用于打印登录码（教师和助教）。"),
+    ("GET /api/contests", "列出对你开放的所有比赛。"),
     ("POST /api/contests", "新建比赛（管理员）。"),
     ("GET /api/contests/{id}", "查看一场比赛。"),
     ("POST /api/contests/{id}/announce", "发布公告（教师和助教）。"),
@@ -54,9 +56,15 @@ const PATHS: [(&str, &str); 77] = [
     ("GET /api/games/{game}", "查看一个棋种。"),
     ("POST /api/games/{game}/analysis", "最强的内置棋手对公开信息棋种任一局面的看法：用于棋谱和评测过的对局。"),
     ("GET /api/games/{game}/guide", "棋种指南：配图规则，以及怎样编写引擎。"),
+    ("GET /api/games/{game}/picture.png", "一个棋种中局的图片。"),
     ("POST /api/games/{game}/view", "任意局面的棋盘，供编辑器和示例使用。"),
+    ("GET /api/groups", "列出账号所在的班级和小组（教师和助教）。"),
     ("GET /api/languages", "支持的编程语言，以及本机安装了哪些。"),
-    ("GET /api/live/events", "最多六局正在进行的公开对局，以服务器推送事件发送：rooms、frame、gone。"),
+    (
+        "GET /api/live",
+        "列出尚未结束的公开房间：先是正在进行的，再是等人入座的，最后是无人在场的。一页可能不满，仍有下一页。",
+    ),
+    ("GET /api/live/events", "最多六局有人在场的公开对局，以及对局总数，以服务器推送事件发送：rooms、frame、gone。"),
     ("GET /api/matches/{id}", "查看一场对战。"),
     ("GET /api/matches/{id}/games/{number}", "查看一局；棋盘由 frames 给出。"),
     ("GET /api/matches/{id}/games/{number}/frames", "开局时的棋盘和每一步。"),
@@ -73,7 +81,8 @@ const PATHS: [(&str, &str); 77] = [
     ("GET /api/me", "你在这里的身份。"),
     ("POST /api/me", "取名；之前建的房间仍用旧名。"),
     ("POST /api/records", "读取任何格式的棋谱，供逐步查看；服务器不保存。"),
-    ("GET /api/rooms", "列出房间。"),
+    ("GET /api/players", "以所给文字开头的棋手名字，取自公开的房间，最多 10 个。"),
+    ("GET /api/rooms", "列出房间，最新的在前。按人或名字列出时，一页可能不满，仍有下一页。"),
     ("POST /api/rooms", "新建房间。"),
     ("GET /api/rooms/{id}", "查看房间，仅限你可以知道的内容。"),
     ("POST /api/rooms/{id}/abort", "中止双方尚未都走过棋的对局，不计结果。"),
@@ -85,6 +94,7 @@ const PATHS: [(&str, &str); 77] = [
     ("GET /api/rooms/{id}/frames", "从开局起的每一步棋盘：对局中按你的视角，结束后全部公开。"),
     ("POST /api/rooms/{id}/hint", "与内置棋手对弈、轮到你走时的提示。"),
     ("POST /api/rooms/{id}/join", "在空位入座。"),
+    ("GET /api/rooms/{id}/picture.png", "任何人都能看到的棋盘图片；含隐藏信息且未结束的对局只给出开局。"),
     ("GET /api/rooms/{id}/picture.svg", "当前或若干步之后的棋盘图片。"),
     ("POST /api/rooms/{id}/ply", "走一步棋。"),
     ("GET /api/rooms/{id}/record", "下载房间的棋谱。"),
@@ -100,6 +110,7 @@ const PATHS: [(&str, &str); 77] = [
     ("POST /api/sign-in", "登录；每次登录都是新的会话。"),
     ("POST /api/sign-in/code", "首次登录，或重置密码后的登录。"),
     ("POST /api/sign-out", "退出登录。"),
+    ("GET /api/starters/{language}/{file}", "指南中的示例引擎，以文件下载。"),
     ("GET /api/submissions/{id}", "查看一份提交。"),
     ("POST /api/submissions/{id}/challenge", "与选定的对手下一场不计名次的对战。"),
     ("POST /api/submissions/{id}/disqualify", "说明理由并取消一份提交的资格，或恢复资格（教师和助教）。"),
@@ -109,7 +120,7 @@ const PATHS: [(&str, &str); 77] = [
 ];
 
 /// What the parameters mean, by their English.
-const PARAMETERS: [(&str, &str); 21] = [
+const PARAMETERS: [(&str, &str); 26] = [
     ("1: as it is now, for staff", "1：实时名次，教师和助教可用"),
     ("1: only look", "1：只预览，不导入"),
     ("1: only rooms you sit in, listed or not", "1：只列出你入座的房间，包括不公开的"),
@@ -121,7 +132,15 @@ const PARAMETERS: [(&str, &str); 21] = [
     ("id, or English or Chinese name", "编号，或中英文名称"),
     ("json, sgf, psq or ccgc", "json、sgf、psq 或 ccgc"),
     ("me, or a number", "me，或账号的编号"),
+    ("name.py or name.c", "文件名，如 amazons.py"),
+    ("how they begin, in either case", "名字的开头，不分大小写"),
+    (
+        "only finished rooms: black or white (who has won), draw, or none (does not count)",
+        "只列出已结束的：black 或 white（胜方）、draw（和棋）、none（不计结果）",
+    ),
+    ("only rooms with somebody of this name, whole and in either case", "只列出有此名字的房间，须写全名，不分大小写"),
     ("only this game", "只列出这个棋种"),
+    ("python or c", "语言：python 或 c"),
     ("spots clicked so far: 3,17", "已点击的位置：3,17"),
     ("the cursor of the page before", "上一页给出的游标"),
     ("the first so many, at most 100", "只取前若干名，最多 100"),

@@ -1,9 +1,11 @@
 //! One mapping from what went wrong to what a client is told.
 
 use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use games::{Fault, Language, OpenError};
 use serde_json::{Map, Value, json};
+use vault::Cause;
 
 use crate::rooms::{BadFacts, MOST_WATCHED, RoomsError, Words};
 use crate::store::StoreError;
@@ -18,11 +20,15 @@ struct Parts {
     code: String,
     message: Words,
     more: Map<String, Value>,
+    /// After how many seconds it is worth another try.
+    retry_after: Option<u32>,
 }
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &str, en: impl Into<String>, zh: impl Into<String>) -> Self {
-        Self(Box::new(Parts { status, code: code.to_owned(), message: Words::new(en, zh), more: Map::new() }))
+        let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let (code, message, more) = (code.to_owned(), Words::new(en, zh), Map::new());
+        Self(Box::new(Parts { status, code, message, more, retry_after: busy.then_some(2) }))
     }
 
     /// The same error with another field for programs.
@@ -97,6 +103,19 @@ impl ApiError {
         )
     }
 
+    /// What a store could not do, and why.
+    pub(crate) fn store(cause: Cause) -> Self {
+        // What is damaged stays so however often it is asked for.
+        let status = match cause {
+            Cause::Damaged => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        let phrase = cause.phrase();
+        let mut error = Self::new(status, cause.code(), phrase.en, phrase.zh);
+        error.0.retry_after = cause.retry_after();
+        error
+    }
+
     /// What the server itself cannot do now.
     pub(crate) fn unavailable(error: &dyn std::error::Error) -> Self {
         tracing::error!(%error, "a request could not be answered");
@@ -111,13 +130,15 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::unavailable(&error)
+        tracing::error!(%error, "a request could not be answered");
+        Self::store(error.cause())
     }
 }
 
 impl From<BadFacts> for ApiError {
     fn from(error: BadFacts) -> Self {
-        Self::unavailable(&error)
+        tracing::error!(%error, "a room's facts cannot be played");
+        Self::store(Cause::Damaged)
     }
 }
 
@@ -158,7 +179,9 @@ impl From<RoomsError> for ApiError {
                 ),
                 &format!("来自你所在地址的程序互弈已有 {MOST_WATCHED} 局，请等其中一局结束"),
             ),
-            error => Self::unavailable(&error),
+            RoomsError::Store(error) => error.into(),
+            RoomsError::Facts(error) => error.into(),
+            error @ RoomsError::Random(_) => Self::unavailable(&error),
         }
     }
 }
@@ -171,14 +194,14 @@ impl From<tokio::task::JoinError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let Parts { status, code, message, more } = *self.0;
+        let Parts { status, code, message, more, retry_after } = *self.0;
         let mut error = json!({ "code": code, "message": message });
         if let Some(fields) = error.as_object_mut() {
             fields.extend(more);
         }
         let mut response = (status, axum::Json(json!({ "error": error }))).into_response();
-        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-            response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("2"));
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         response
     }

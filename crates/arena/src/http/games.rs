@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use games::{Eyes, GAMES, Listing, reasons};
+use games::{Eyes, GAMES, Listing, Preset, reasons};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -22,6 +22,12 @@ pub(crate) fn game(name: &str) -> Result<&'static dyn Listing, ApiError> {
     games::find(name).map_err(|error| ApiError::no_game(&error))
 }
 
+/// A preset's options in full, as a room of it has them.
+pub(super) fn preset_variant(game: &dyn Listing, preset: &Preset) -> Option<Value> {
+    let pairs = games::read_pairs(preset.pairs.iter().copied()).ok()?;
+    Some(game.open(&pairs, None).ok()?.variant())
+}
+
 fn describe(app: &App, game: &'static dyn Listing) -> Value {
     let facts = game.facts();
     let levels: Vec<Value> = engines::styles(game).map(|(id, _, text)| json!({ "id": id, "text": text })).collect();
@@ -33,6 +39,11 @@ fn describe(app: &App, game: &'static dyn Listing) -> Value {
         .collect();
     let engines: Vec<&str> =
         app.settings.engines.iter().filter(|offer| offer.game == facts.id).map(|offer| offer.name.as_str()).collect();
+    let presets = facts.presets.iter().filter_map(|preset| {
+        let variant = preset_variant(game, preset)?;
+        Some(json!({ "id": preset.id, "name": preset.name, "variant": variant }))
+    });
+    let presets: Vec<Value> = presets.collect();
     json!({
         "id": facts.id,
         "name": facts.name,
@@ -45,6 +56,7 @@ fn describe(app: &App, game: &'static dyn Listing) -> Value {
         "ranks": facts.ranks,
         "position": facts.position,
         "options": facts.options,
+        "presets": presets,
         "defaults": { "variant": game.defaults() },
         "levels": levels,
         "protocols": protocols,

@@ -10,24 +10,27 @@ mod events;
 mod games;
 mod guard;
 mod guide;
+mod health;
 mod limits;
 mod live;
 mod me;
 mod openapi;
 mod pages;
+mod preview;
 mod records;
 mod rematch;
 mod rooms;
 mod setup;
+mod starters;
 mod visitor;
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::IntoResponse as _;
 use axum::routing::get;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::watch;
@@ -118,6 +121,11 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(records::picture))
         .routes(routes!(records::talk))
         .routes(routes!(live::events))
+        .routes(routes!(live::list))
+        .routes(routes!(rooms::players))
+        .routes(routes!(starters::starter))
+        .routes(routes!(preview::room))
+        .routes(routes!(preview::game))
         .routes(routes!(me::get, me::set))
         .routes(routes!(me::version))
         .merge(course::routes())
@@ -126,11 +134,14 @@ fn api() -> OpenApiRouter<Arc<App>> {
 /// All routes with what stands before them.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let (api, document) = api().split_for_parts();
-    let document = openapi::document(&document).to_string();
+    let [plain, safe] = [false, true].map(|safe| openapi::document(&document, safe).to_string());
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
-    api.route("/api/openapi.json", get(move || async move { (json, document) }))
+    let described = async move |State(app): State<Arc<App>>, request: Request| {
+        (json, if visitor::is_safe(&request.into_parts().0, &app) { safe } else { plain })
+    };
+    api.route("/api/openapi.json", get(described))
         .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))
-        .route("/healthz", get(healthz))
+        .route("/healthz", get(health::healthz))
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(pages::serve)
@@ -154,13 +165,6 @@ async fn wrong_method() -> ApiError {
     )
 }
 
-async fn healthz(State(app): State<Arc<App>>) -> Response {
-    match app.rooms.store().ping().await {
-        Ok(()) => "ok".into_response(),
-        Err(error) => ApiError::from(error).into_response(),
-    }
-}
-
 async fn metrics(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<std::net::SocketAddr>,
@@ -171,5 +175,6 @@ async fn metrics(
     if !app.settings.metrics_public && !local {
         return Err(ApiError::forbidden("local-only", "metrics are read on the machine itself", "指标只能在本机读取"));
     }
+    health::check(&app).await;
     Ok(app.metrics.as_ref().map(PrometheusHandle::render).unwrap_or_default())
 }

@@ -7,9 +7,11 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
 use super::chinese::{self, KEY};
+use super::course::who;
+use super::visitor;
 
-/// The document in both languages.
-pub(super) fn document(made: &OpenApi) -> Value {
+/// The document in both languages, with the cookies' names on this connection.
+pub(super) fn document(made: &OpenApi, safe: bool) -> Value {
     let mut document = chinese::document(made);
     for (_, methods) in fields(&mut document["paths"]) {
         for (method, operation) in fields(methods) {
@@ -19,10 +21,9 @@ pub(super) fn document(made: &OpenApi) -> Value {
     document["security"] = json!([{}, { "visitor": [] }]);
     let components = &mut document["components"];
     components["securitySchemes"] = json!({
-        "visitor": cookie("boyi", "A visitor, known by a cookie that the first change sets (over https __Host-boyi).",
-            "访客：第一次操作时发放的 Cookie（https 下为 __Host-boyi）。"),
-        "session": cookie("boyi-session", "An account that is signed in (over https __Host-boyi-session).",
-            "已登录的账号（https 下为 __Host-boyi-session）。"),
+        "visitor": cookie(visitor::cookie_name(safe), "A visitor, known by a cookie that the first change sets.",
+            "访客：第一次操作时发放的 Cookie。"),
+        "session": cookie(who::cookie_name(safe), "An account that is signed in.", "已登录的账号。"),
     });
     components["responses"] = STATUSES.iter().map(|status| (status.name.to_owned(), status.response())).collect();
     components["schemas"]["Error"] = json!({
@@ -88,7 +89,7 @@ const fn status(code: &'static str, name: &'static str, from: From, en: &'static
     Status { code, name, from, en, zh }
 }
 
-static STATUSES: [Status; 11] = [
+static STATUSES: [Status; 12] = [
     status("400", "BadRequest", From::Anything, "the request cannot be read", "无法理解请求"),
     status(
         "403",
@@ -102,6 +103,7 @@ static STATUSES: [Status; 11] = [
     status("409", "Conflict", From::Path, "not now: what it is about is in another state", "目前的状态下不能进行"),
     status("413", "TooLarge", From::Anything, "the body is too large", "请求内容过大"),
     status("415", "NotJson", From::Json, "the body is not sent as JSON", "请求内容不是 JSON"),
+    status("421", "Misdirected", From::Anything, "the server does not go by this name", "服务器不使用此名称"),
     status(
         "422",
         "Unprocessable",
@@ -127,6 +129,11 @@ fn complete(method: &str, operation: &mut Value) {
     let parameters = taken.and_then(|list| list.as_array().cloned()).unwrap_or_default();
     let in_place = |place: &str| parameters.iter().any(|parameter| parameter["in"] == place);
     let json = operation.pointer("/requestBody/content/application~1json").is_some_and(Value::is_object);
+    // Any bytes are a text: a schema would say that there are bodies of another type.
+    let texts = operation.pointer_mut("/requestBody/content").and_then(Value::as_object_mut).into_iter().flatten();
+    for (_, text) in texts.filter(|(kind, _)| *kind != "application/json") {
+        *text = json!({});
+    }
     let body = operation.get("requestBody").is_some_and(Value::is_object);
     let (path, query) = (in_place("path"), in_place("query"));
     if !parameters.is_empty() {
@@ -172,7 +179,7 @@ fn shaped(code: &str, mut told: Value) -> Value {
 fn bounded(mut parameter: Value) -> Value {
     let narrower = match parameter["name"].as_str().unwrap_or_default() {
         "limit" => json!({ "minimum": 1, "maximum": super::body::LONGEST_PAGE }),
-        "live" | "mine" => json!({ "minimum": 0, "maximum": 1 }),
+        "live" | "mine" | "dry" => json!({ "minimum": 0, "maximum": 1 }),
         "lang" => json!({ "enum": ["zh", "en"] }),
         "eyes" => json!({ "enum": ["all", "black", "white"] }),
         "seat" => json!({ "enum": ["black", "white"] }),
@@ -204,7 +211,7 @@ mod tests {
     /// What OpenAPI 3.1 demands and a tool stumbles over.
     #[test]
     fn the_document_is_valid_and_says_every_status() {
-        let document = document(&super::super::api().split_for_parts().1);
+        let document = document(&super::super::api().split_for_parts().1, true);
         assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")));
         for (name, operation) in operations(&document) {
             assert!(operation.get("parameters").is_none_or(Value::is_array), "{name}: parameters are a list or absent");

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use rust_embed::RustEmbed;
 
 use super::App;
 use super::error::ApiError;
+use super::preview;
 
 /// What `npm run build` makes in `web/`; it is committed, so that building boyi needs no npm.
 #[derive(RustEmbed)]
@@ -41,7 +42,7 @@ fn is_page(path: &str) -> bool {
 }
 
 /// A file, a page of the application, or its page for what is not there.
-pub(crate) async fn serve(State(_): State<Arc<App>>, request: Request) -> Response {
+pub(crate) async fn serve(State(app): State<Arc<App>>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") {
         return ApiError::new(StatusCode::NOT_FOUND, "no-such-path", "there is no such path", "没有这个地址")
@@ -75,8 +76,15 @@ pub(crate) async fn serve(State(_): State<Arc<App>>, request: Request) -> Respon
         return response;
     }
     let status = if is_page(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let page = Assets::get("index.html").map_or_else(|| NO_PAGES.as_bytes().to_vec(), |file| file.data.into_owned());
+    let page = match Assets::get("index.html") {
+        Some(file) => {
+            let html = String::from_utf8_lossy(&file.data);
+            preview::with_preview(&app, &html, request.uri(), request.headers()).await
+        }
+        None => NO_PAGES.to_owned(),
+    };
     let mut response = (status, page).into_response();
+    put(&mut response, VARY, "accept-language");
     put(&mut response, CONTENT_TYPE, "text/html; charset=utf-8");
     put(&mut response, CACHE_CONTROL, "no-cache");
     response

@@ -101,6 +101,13 @@ pub(crate) struct PictureQuery {
     language: LanguageQuery,
 }
 
+impl PictureQuery {
+    /// Takes plies back to the one that is wanted.
+    pub(crate) fn back(&self, table: &mut dyn games::Table) {
+        while self.ply.is_some_and(|ply| table.plies() > ply) && table.undo() {}
+    }
+}
+
 /// A picture of the board, now or after so many plies.
 #[utoipa::path(get, path = "/api/rooms/{id}/picture.svg", tag = "records", params(("id" = String, Path), ("ply" = Option<u32>, Query, description = "after so many plies"), ("lang" = Option<String>, Query, description = "zh or en")),
     responses((status = 200, description = "the picture", content_type = "image/svg+xml", body = String), (status = 403, description = "not yours to see yet")))]
@@ -117,7 +124,7 @@ pub(crate) async fn picture(
         (state.board.table.fork(), eyes)
     };
     let drawn = tokio::task::spawn_blocking(move || {
-        while query.ply.is_some_and(|ply| table.plies() > ply) && table.undo() {}
+        query.back(table.as_mut());
         svg::render(&table.still(eyes), query.language.language())
     });
     Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn.await?).into_response())

@@ -62,6 +62,7 @@ pub(crate) async fn rematch(
                 time: row.time,
                 seats,
                 public: row.public,
+                private: false,
                 creator: visitor.id,
                 address: address.0,
             };

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::body::{Body, Path, Query, page_length};
+use super::body::{Body, Path, Query, Switch, page_length};
 use super::error::ApiError;
 use super::games::{game, play_opening};
 use super::limits::Address;
 use super::visitor::Guest;
 use super::{App, room_of};
 use crate::rooms::{NewRoom, RoomFace, Sight, Summary, frames};
-use crate::store::{Phase, SeatKind, SeatRow, Visitor, Wanted};
+use crate::store::{GameResult, Phase, SeatKind, SeatRow, Visitor, Wanted};
 
 /// A room that is asked for.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -44,6 +44,10 @@ pub(crate) struct RoomRequest {
     /// Whether it is listed for everybody.
     #[serde(default)]
     pub(crate) public: bool,
+    /// Whether the open seat is only for whoever has the link this answers with. Without it the room's address is the
+    /// invitation: whoever opens it may take the seat.
+    #[serde(default)]
+    pub(crate) private: bool,
 }
 
 /// A time control, in milliseconds.
@@ -77,7 +81,7 @@ pub(crate) struct SeatsRequest {
 pub(crate) enum SeatRequest {
     /// The one who asks.
     Me,
-    /// Whoever has the link.
+    /// Whoever comes.
     Open,
     /// A built-in player.
     Builtin {
@@ -244,11 +248,15 @@ pub(crate) async fn create(
         time,
         seats,
         public: request.public,
+        private: request.private,
         creator: visitor.id,
         address: address.0,
     };
     let (room, token) = app.rooms.create(new).await?;
-    let join = token.map(|token| format!("/room/{}?join={token}", room.id));
+    let join = match token {
+        Some(token) => Some(format!("/room/{}?join={token}", room.id)),
+        None => open.then(|| format!("/room/{}", room.id)),
+    };
     let face = tokio::task::spawn_blocking(move || room.face(Some(visitor.id))).await??;
     Ok((StatusCode::CREATED, Json(Made { room: face, join })))
 }
@@ -260,8 +268,12 @@ pub(crate) struct ListQuery {
     state: Option<Phase>,
     /// Only this game.
     game: Option<String>,
+    /// `black`, `white`, `draw` or `none`.
+    result: Option<GameResult>,
+    /// Only with somebody of this name.
+    player: Option<String>,
     /// `1`: only rooms you sit in, listed or not.
-    mine: Option<u8>,
+    mine: Option<Switch>,
     /// At most 100.
     limit: Option<u32>,
     /// The cursor of the page before.
@@ -277,8 +289,10 @@ pub(crate) struct RoomPage {
     next: Option<i64>,
 }
 
-/// Lists rooms.
+/// Lists rooms, the newest first. A page of one person's or one name's games may be short and still have a next one.
 #[utoipa::path(get, path = "/api/rooms", tag = "rooms", params(("state" = Option<String>, Query, description = "waiting, live or finished"), ("game" = Option<String>, Query, description = "only this game"),
+    ("result" = Option<String>, Query, description = "only finished rooms: black or white (who has won), draw, or none (does not count)"),
+    ("player" = Option<String>, Query, description = "only rooms with somebody of this name, whole and in either case"),
     ("mine" = Option<u8>, Query, description = "1: only rooms you sit in, listed or not"), ("limit" = Option<u32>, Query, description = "at most 100"),
     ("after" = Option<i64>, Query, description = "the cursor of the page before")), responses((status = 200, body = RoomPage)))]
 pub(crate) async fn list(
@@ -287,7 +301,7 @@ pub(crate) async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<RoomPage>, ApiError> {
     let limit = page_length(query.limit, 20)?;
-    let visitor = match (query.mine.unwrap_or_default() != 0, guest.id()) {
+    let visitor = match (query.mine == Some(Switch::On), guest.id()) {
         (true, None) => return Ok(Json(RoomPage { items: Vec::new(), next: None })),
         (true, id) => id,
         (false, _) => None,
@@ -295,22 +309,36 @@ pub(crate) async fn list(
     let wanted = Wanted {
         phase: query.state,
         game: query.game.as_deref().map(game).transpose()?.map(|game| game.facts().id.to_owned()),
+        result: query.result,
+        player: query.player.filter(|name| !name.trim().is_empty()),
         visitor,
         before: query.after,
-        limit: limit + 1,
+        limit,
     };
-    let mut rows = app.rooms.store().list(&wanted).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let next = rows.last().filter(|_| more).map(|row| row.number);
-    let items = rows
-        .iter()
-        .map(|row| match app.rooms.get(&row.id) {
-            Some(room) => room.summary(guest.id()),
-            None => Summary::of(row, guest.id(), [false; 2]),
-        })
-        .collect();
-    Ok(Json(RoomPage { items, next }))
+    let page = app.rooms.store().list(&wanted).await?;
+    let items = page.rows.iter().map(|row| app.rooms.summary(row, guest.id())).collect();
+    Ok(Json(RoomPage { items, next: page.next }))
+}
+
+/// Which names.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PlayersQuery {
+    /// How they begin.
+    #[serde(default)]
+    name: String,
+}
+
+/// Names that players of listed rooms have, by how they begin; at most 10.
+#[utoipa::path(get, path = "/api/players", tag = "rooms", params(("name" = String, Query, description = "how they begin, in either case")),
+    responses((status = 200, description = "the names, in their order", body = Vec<String>)))]
+pub(crate) async fn players(
+    State(app): State<Arc<App>>,
+    Query(query): Query<PlayersQuery>,
+) -> Result<Json<Vec<String>>, ApiError> {
+    if query.name.chars().count() > 60 {
+        return Ok(Json(Vec::new()));
+    }
+    Ok(Json(app.rooms.store().players(&query.name, 10).await?))
 }
 
 /// A room, as far as you may know it.

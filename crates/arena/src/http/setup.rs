@@ -33,7 +33,7 @@ async fn form(app: &App, id: &str, guest: &Guest) -> Result<SetUpForm, ApiError>
 
 /// What is to be set up, and one way to do it; another one each time.
 #[utoipa::path(get, path = "/api/rooms/{id}/setup", tag = "play", params(("id" = String, Path)),
-    responses((status = 200, description = "tiles, spots and a suggestion", body = Object), (status = 409, description = "nothing is to be set up")))]
+    responses((status = 200, description = "tiles, spots and a suggestion", body = Object), (status = 403, description = "you do not sit here"), (status = 409, description = "nothing is to be set up")))]
 pub(crate) async fn get(State(app): State<Arc<App>>, Path(id): Path, guest: Guest) -> Result<Json<Value>, ApiError> {
     let form = form(&app, &id, &guest).await?;
     let suggestion: Map<String, Value> = form

@@ -21,6 +21,11 @@ const PLAIN_COOKIE: &str = "boyi";
 /// The cookie is kept for a year.
 const KEPT: &str = "Max-Age=31536000";
 
+/// The name of a visitor's cookie.
+pub(crate) const fn cookie_name(safe: bool) -> &'static str {
+    if safe { SAFE_COOKIE } else { PLAIN_COOKIE }
+}
+
 /// The cookies that an answer will set.
 #[derive(Clone, Default)]
 pub(crate) struct Jar(Arc<Mutex<Vec<HeaderValue>>>);
@@ -78,7 +83,7 @@ impl FromRequestParts<Arc<App>> for Guest {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let safe = is_safe(parts, app);
         let jar = Jar::of(parts);
-        let wanted = if safe { SAFE_COOKIE } else { PLAIN_COOKIE };
+        let wanted = cookie_name(safe);
         let token = cookie(parts, wanted);
         let known = match token {
             Some(token) if token.len() <= 100 => app.rooms.store().visitor(&secret::hash(token)).await?,

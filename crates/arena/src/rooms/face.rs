@@ -110,6 +110,48 @@ impl Summary {
     }
 }
 
+/// Whether somebody has to do with a room that is not finished; the more worth a look the earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// A player is there, or a program thinks.
+    Running,
+    /// A seat is open to everybody, and who made the room is there.
+    Waiting,
+    /// Nobody is there.
+    Abandoned,
+}
+
+/// Who may take the open seat of a room that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Invitation {
+    /// Whoever opens the room.
+    Open,
+    /// Whoever has the link with the token.
+    Private,
+    /// Somebody else, who has played here before.
+    Kept,
+    /// You, for whom it is kept.
+    Yours,
+}
+
+impl Invitation {
+    /// What a room that waits says to this visitor.
+    pub(crate) fn of(row: &RoomRow, visitor: Option<i64>) -> Option<Self> {
+        if row.phase != Phase::Waiting {
+            return None;
+        }
+        let open = row.seats.iter().find(|seat| seat.kind == SeatKind::Open)?;
+        Some(match (open.visitor, &row.join_hash) {
+            (Some(kept), _) if visitor == Some(kept) => Self::Yours,
+            (Some(_), _) => Self::Kept,
+            (None, Some(_)) => Self::Private,
+            (None, None) => Self::Open,
+        })
+    }
+}
+
 /// A clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ClockFace {
@@ -204,6 +246,9 @@ pub struct RoomFace {
     pub since: i64,
     /// The server's time.
     pub now: i64,
+    /// Who may take the seat that is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<Invitation>,
     /// What the players ask of each other.
     pub offers: Offers,
     /// What was said.

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 use games::{Fault, Side};
 use referee::{Choice, LocalSeat, Turn};
 use tokio::sync::oneshot;
+use vault::Cause;
+
+use crate::standstill;
 
 /// What became of a ply that was posted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +22,8 @@ pub(crate) enum Outcome {
     Stale,
     /// The game is over.
     Over,
-    /// It could not be written; nothing happened.
-    Failed,
+    /// It could not be written, and why; nothing happened.
+    Failed(Cause),
 }
 
 /// Why a game is stopped from outside.
@@ -47,8 +50,8 @@ pub(crate) struct Letters {
     pending: Option<oneshot::Sender<Outcome>>,
     resigned: Option<Side>,
     drawn: bool,
-    take_back: Option<(Side, oneshot::Sender<()>)>,
-    taking_back: Option<oneshot::Sender<()>>,
+    take_back: Option<(Side, oneshot::Sender<Outcome>)>,
+    taking_back: Option<oneshot::Sender<Outcome>>,
     stop: Option<Stop>,
     /// How many steps the board has.
     steps: usize,
@@ -93,7 +96,7 @@ impl Mailbox {
     }
 
     /// Asks for the board before the last ply of `side`; the answer comes when it is there.
-    pub(crate) fn take_back(&self, side: Side) -> oneshot::Receiver<()> {
+    pub(crate) fn take_back(&self, side: Side) -> oneshot::Receiver<Outcome> {
         let (done, waiting) = oneshot::channel();
         self.ring(|letters| letters.take_back = Some((side, done)));
         waiting
@@ -111,11 +114,8 @@ impl Mailbox {
     pub(crate) fn stepped(&self, steps: usize, outcome: Outcome) {
         self.ring(|letters| {
             letters.steps = steps;
-            if let Some(pending) = letters.pending.take() {
-                let _ = pending.send(outcome);
-            }
-            if let Some(done) = letters.taking_back.take() {
-                let _ = done.send(());
+            for waiting in [letters.pending.take(), letters.taking_back.take()].into_iter().flatten() {
+                let _ = waiting.send(outcome.clone());
             }
         });
     }
@@ -126,7 +126,9 @@ impl Mailbox {
             let stop = letters.stop;
             let old = std::mem::take(letters);
             letters.stop = stop;
-            for answer in [old.pending, old.ply.map(|posted| posted.answer)].into_iter().flatten() {
+            let asked = old.take_back.map(|(_, answer)| answer);
+            let played = old.ply.map(|posted| posted.answer);
+            for answer in [old.pending, played, old.taking_back, asked].into_iter().flatten() {
                 let _ = answer.send(outcome.clone());
             }
         });
@@ -196,6 +198,7 @@ impl LocalSeat for PersonSeat {
     fn choose(&mut self, turn: &Turn<'_>) -> Choice {
         let mailbox = Arc::clone(&self.mailbox);
         let mut letters = mailbox.letters();
+        let before = standstill::lost();
         // Still unanswered: the try was refused as it was before, which changes nothing and is told to nobody else.
         if let Some(pending) = letters.pending.take() {
             let _ = pending.send(Outcome::Taken("refused"));
@@ -204,13 +207,18 @@ impl LocalSeat for PersonSeat {
             if let Some(choice) = self.read(&mut letters, turn) {
                 return choice;
             }
-            let left = turn.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let deadline = turn.deadline.map(|deadline| deadline + (standstill::lost() - before));
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             letters = match left {
                 Some(left) if left.is_zero() => return Choice::OutOfTime,
                 Some(left) => mailbox.bell.wait_timeout(letters, left).unwrap_or_else(PoisonError::into_inner).0,
                 None => mailbox.bell.wait(letters).unwrap_or_else(PoisonError::into_inner),
             };
         }
+    }
+
+    fn stood_still(&self) -> Duration {
+        standstill::lost()
     }
 
     fn may_try_again(&self) -> bool {

@@ -5,7 +5,7 @@
 
 mod board;
 mod bounds;
-mod face;
+pub(crate) mod face;
 mod fact;
 mod gate;
 mod mailbox;
@@ -25,7 +25,9 @@ use serde_json::Value;
 
 pub(crate) use board::{BadFacts, Board};
 pub(crate) use bounds::MOST_WATCHED;
-pub use face::{ChatLine, ClockFace, Offers, ResultFace, RoomFace, SeatFace, StepFace, Summary, Words};
+pub use face::{
+    ChatLine, ClockFace, Invitation, Offers, ResultFace, RoomFace, SeatFace, Standing, StepFace, Summary, Words,
+};
 pub(crate) use fact::{Fact, Offer};
 pub(crate) use mailbox::{Outcome, Stop};
 pub(crate) use play::{THINKING, over};
@@ -52,6 +54,8 @@ pub(crate) struct NewRoom {
     pub(crate) time: TimeControl,
     pub(crate) seats: [SeatRow; 2],
     pub(crate) public: bool,
+    /// Whether its open seat is only for whoever has the link with the token; else its address is the invitation.
+    pub(crate) private: bool,
     pub(crate) creator: i64,
     /// Where it is asked for from.
     pub(crate) address: IpAddr,
@@ -107,6 +111,14 @@ impl Rooms {
     /// A room at hand.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Room>> {
         self.rooms().get(id).cloned()
+    }
+
+    /// What a list shows of a room that is stored so.
+    pub(crate) fn summary(&self, row: &RoomRow, visitor: Option<i64>) -> Summary {
+        match self.get(&row.id) {
+            Some(room) => room.summary(visitor),
+            None => Summary::of(row, visitor, [false; 2]),
+        }
     }
 
     /// A room, loaded when it is not at hand; its game goes on.
@@ -171,7 +183,7 @@ impl Rooms {
         bounds::check(&new, self.rooms().values().map(Arc::as_ref), &self.settings.limits)?;
         let open = new.seats.iter().any(|seat| seat.kind == SeatKind::Open);
         let anybody = new.seats.iter().any(|seat| seat.kind == SeatKind::Open && seat.visitor.is_none());
-        let token = anybody.then(|| secret::random_text(130)).transpose()?;
+        let token = (anybody && new.private).then(|| secret::random_text(130)).transpose()?;
         let clock = fact::ClockState { left_ms: new.time.game.map(board::milliseconds), used_ms: 0 };
         let facts: Vec<Fact> = new.opening.iter().map(|step| play::step_fact(step, [clock; 2])).collect();
         let at = now();
@@ -254,6 +266,34 @@ impl Rooms {
             Err(error) => tracing::error!(%error, "old rooms could not be swept"),
         }
         metrics::gauge!("boyi_rooms_at_hand").set(self.rooms().len() as f64);
+    }
+
+    /// Games that stood still because something of them could not be written go on once it can be.
+    pub(crate) async fn mend(&self) {
+        let stands = |room: &Arc<Room>| {
+            let state = room.state();
+            state.trouble.is_some() && !state.playing && state.row.phase == Phase::Live
+        };
+        let standing: Vec<Arc<Room>> = self.at_hand().into_iter().filter(stands).collect();
+        if !standing.is_empty() && self.store.database().prove().await.is_ok() {
+            tracing::info!(rooms = standing.len(), "the store can be written again; games go on");
+            standing.iter().for_each(|room| self.wake(room));
+        }
+    }
+
+    /// The server stood still for so long: clocks that run go on from where they were.
+    pub(crate) fn excuse(&self, missed: Duration) {
+        tracing::warn!(?missed, "the server stood still; nobody is charged for it");
+        for room in self.at_hand() {
+            {
+                let mut state = room.state();
+                if !state.playing || state.row.phase != Phase::Live {
+                    continue;
+                }
+                state.board.since = (state.board.since + board::milliseconds(missed) as i64).min(now());
+            }
+            room.tell();
+        }
     }
 
     /// Stops all games so that they can go on after a restart; waits until they have.

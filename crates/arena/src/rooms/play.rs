@@ -12,6 +12,7 @@ use referee::{
     PlayerSeat, Seat, Turn, Watcher,
 };
 use serde_json::Value;
+use vault::Cause;
 
 use super::board::milliseconds;
 use super::fact::{ClockState, Fact};
@@ -20,6 +21,7 @@ use super::mailbox::{Mailbox, Outcome, PersonSeat, Stop};
 use super::room::Room;
 use crate::clock::now;
 use crate::settings::{EngineOffer, Settings};
+use crate::standstill;
 use crate::store::{Change, Phase, RoomRow, SeatKind, SeatRow, StoreError};
 
 /// A search goes deep; what a thread does not touch of its stack costs nothing.
@@ -42,6 +44,7 @@ pub(crate) fn wake(room: &Arc<Room>, host: &Arc<Host>, settings: &Arc<Settings>)
             return;
         }
         state.playing = true;
+        state.trouble = None;
         // The part of the running turn before this moment is nobody's.
         state.board.since = now();
         room.mailbox.open(state.board.steps.len());
@@ -53,12 +56,13 @@ pub(crate) fn wake(room: &Arc<Room>, host: &Arc<Host>, settings: &Arc<Settings>)
         if std::panic::catch_unwind(AssertUnwindSafe(|| play(&playing, &host, &settings))).is_err() {
             tracing::error!(room = playing.id, "the game's thread panicked");
         }
-        let over = {
+        let (over, trouble) = {
             let mut state = playing.state();
             state.playing = false;
-            state.row.phase == Phase::Finished
+            (state.row.phase == Phase::Finished, state.trouble.unwrap_or(Cause::Other))
         };
-        playing.mailbox.close(if over { &Outcome::Over } else { &Outcome::Failed });
+        let outcome = if over { Outcome::Over } else { Outcome::Failed(trouble) };
+        playing.mailbox.close(&outcome);
         playing.tell();
         metrics::gauge!("boyi_games_running").decrement(1.0);
     });
@@ -187,7 +191,8 @@ fn finish(room: &Room, decision: &Decision, record: String, talk: Option<String>
     let (fact, change) = over(decision, record, talk);
     let written = room.append(|_| Ok::<_, StoreError>((fact, change, ())));
     if let Err(error) = written {
-        tracing::error!(room = room.id, %error, "the end of a game was not written; it ends again after a restart");
+        tracing::error!(room = room.id, %error, "the end of a game was not written; it goes on when that is possible");
+        room.state().trouble = Some(error.cause());
     }
     metrics::counter!("boyi_games_finished_total").increment(1);
 }
@@ -224,7 +229,9 @@ impl Watcher for Reporter {
             Err(error) => {
                 tracing::error!(room = self.room.id, %error, "a step was not written; the game is parked");
                 self.failed = true;
-                self.room.mailbox.stepped(steps, Outcome::Failed);
+                let cause = error.cause();
+                self.room.state().trouble = Some(cause);
+                self.room.mailbox.stepped(steps, Outcome::Failed(cause));
                 self.room.mailbox.stop(Stop::Park);
             }
         }
@@ -274,5 +281,9 @@ impl LocalSeat for PacedSeat {
         }
         let _permit = self.looks_ahead.then(|| THINKING.enter());
         self.player.choose(turn)
+    }
+
+    fn stood_still(&self) -> Duration {
+        standstill::lost()
     }
 }

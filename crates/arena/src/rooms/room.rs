@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use games::{Listing, Side};
 use tokio::sync::watch;
+use vault::Cause;
 
 use super::board::{BadFacts, Board};
-use super::face::{RoomFace, Summary, result_face};
+use super::face::{Invitation, RoomFace, Standing, Summary, result_face};
 use super::fact::Fact;
 use super::mailbox::Mailbox;
 use super::sight::Sight;
@@ -47,6 +48,8 @@ pub(crate) struct State {
     clicks: Option<(usize, Arc<str>)>,
     /// Whether a thread plays its game.
     pub(crate) playing: bool,
+    /// Why its game stands still, when something of it could not be written: it goes on once that is possible.
+    pub(crate) trouble: Option<Cause>,
 }
 
 impl State {
@@ -118,7 +121,8 @@ impl Room {
             board.apply(*at, fact)?;
         }
         let id = row.id.clone();
-        let state = State { row, facts, board, streams: [const { None }; 4], clicks: None, playing: false };
+        let state =
+            State { row, facts, board, streams: [const { None }; 4], clicks: None, playing: false, trouble: None };
         Ok(Self {
             id,
             game,
@@ -191,6 +195,23 @@ impl Room {
         self.here.each_ref().map(|count| count.load(Ordering::Relaxed) > 0)
     }
 
+    /// Who has to do with it now; nothing once it is finished.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        let here = self.here().contains(&true);
+        let state = self.state();
+        let row = &state.row;
+        let person = |kind| matches!(kind, SeatKind::Person | SeatKind::Open);
+        let stands = |stands, standing| Some(if stands { standing } else { Standing::Abandoned });
+        match row.phase {
+            Phase::Finished => None,
+            Phase::Waiting => stands(here && Invitation::of(row, None) == Some(Invitation::Open), Standing::Waiting),
+            Phase::Live => {
+                let thinks = |side: Side| !person(row.seats[side.index()].kind);
+                stands(here || state.playing && state.board.running().is_some_and(thinks), Standing::Running)
+            }
+        }
+    }
+
     /// What a list shows of it.
     pub(crate) fn summary(&self, visitor: Option<i64>) -> Summary {
         Summary::of(&self.state().row, visitor, self.here())
@@ -217,6 +238,7 @@ impl Room {
             running: board.running().filter(|_| state.row.phase == Phase::Live),
             since: board.since,
             now: now(),
+            invitation: Invitation::of(&state.row, visitor),
             offers: board.offers,
             chat: board.chat.clone(),
             result: board.decision.as_ref().map(|decision| result_face(&state.row.game, decision)),

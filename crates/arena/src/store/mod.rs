@@ -3,19 +3,21 @@
 //! Everything that happens in a room is a row of `facts`, in its order; the rest can be made from them. There is one
 //! writer ([`Writer`]) and many readers.
 
+mod list;
 mod rows;
 mod schema;
 mod writer;
 
-use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Row as _};
+use sqlx::sqlite::SqlitePool;
+use sqlx::{AssertSqlSafe, Row as _};
+use vault::{Cause, Database, Folder, FolderError, Opening};
 
-pub use rows::{Phase, RoomRow, SeatKind, SeatRow, Visitor};
+pub use list::{Listed, Wanted};
+pub use rows::{GameResult, Phase, RoomRow, SeatKind, SeatRow, Visitor};
 pub use writer::{Change, Command, Writer};
 
 /// Why the store cannot do something.
@@ -38,63 +40,54 @@ pub enum StoreError {
     /// The server is being stopped.
     #[error("the store is closed")]
     Closed,
-    /// Another server uses the folder.
-    #[error("another boyi uses the folder {0}")]
-    InUse(String),
-    /// The folder cannot be used.
-    #[error("the folder cannot be used: {0}")]
-    Folder(#[from] std::io::Error),
+    /// The folder cannot be had.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
-/// Which rooms are listed.
-#[derive(Debug, Clone, Default)]
-pub struct Wanted {
-    /// How far they are.
-    pub phase: Option<Phase>,
-    /// Which game.
-    pub game: Option<String>,
-    /// Rooms this visitor sits in, instead of the public ones.
-    pub visitor: Option<i64>,
-    /// Only rooms made before the one of this number.
-    pub before: Option<i64>,
-    /// How many.
-    pub limit: u32,
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Folder(error.into())
+    }
 }
+
+impl StoreError {
+    /// Why, as far as somebody can do something about it.
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        match self {
+            Self::Database(error) => Cause::of(error),
+            Self::Damaged(_) => Cause::Damaged,
+            Self::Newer { .. } | Self::Closed | Self::Folder(_) => Cause::Other,
+        }
+    }
+}
+
+/// The name of the file in the data folder.
+const FILE: &str = "boyi.sqlite";
+/// So long a write waits for another program's.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The store.
 #[derive(Debug, Clone)]
 pub struct Store {
+    database: Database,
     readers: SqlitePool,
     writer: Writer,
     /// Held for as long as the store is used: two servers on one store would not see each other's games.
-    _lock: Arc<File>,
+    folder: Arc<Folder>,
 }
 
 impl Store {
     /// Opens the store in this folder, making it when it is not there. The handle ends once the store is closed.
     pub async fn open(folder: &Path) -> Result<(Self, tokio::task::JoinHandle<()>), StoreError> {
-        std::fs::create_dir_all(folder)?;
-        let lock = File::create(folder.join("boyi.lock"))?;
-        if let Err(error) = lock.try_lock() {
-            return Err(match error {
-                TryLockError::WouldBlock => StoreError::InUse(folder.display().to_string()),
-                TryLockError::Error(error) => error.into(),
-            });
-        }
-        let options = SqliteConnectOptions::new()
-            .filename(folder.join("boyi.sqlite"))
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // What was answered must survive a power cut.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(10))
-            .disable_statement_logging();
-        let mut connection = options.connect().await?;
+        let held = Folder::open(folder)?;
+        let opening = Opening::new(folder, FILE, PATIENCE)?;
+        let mut connection = opening.connect().await?;
         schema::migrate(&mut connection).await?;
-        let readers = SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
-        let (writer, done) = Writer::start(connection);
-        Ok((Self { readers, writer, _lock: Arc::new(lock) }, done))
+        let database = opening.finish(connection).await?;
+        let (writer, done) = Writer::start(database.clone());
+        Ok((Self { readers: database.readers().clone(), database, writer, folder: Arc::new(held) }, done))
     }
 
     /// The way to the writer.
@@ -103,10 +96,16 @@ impl Store {
         &self.writer
     }
 
-    /// Whether the store answers.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(&self.readers).await?;
-        Ok(())
+    /// The database, for whoever asks how it is.
+    #[must_use]
+    pub const fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// The folder, for whoever asks whether it still is ours.
+    #[must_use]
+    pub fn folder(&self) -> &Folder {
+        &self.folder
     }
 
     /// The visitor whose token has this hash.
@@ -146,44 +145,10 @@ impl Store {
         Ok(row.map(|row| row.try_get::<Option<String>, _>("talk")).transpose()?.flatten())
     }
 
-    /// Rooms, the newest first.
-    pub async fn list(&self, wanted: &Wanted) -> Result<Vec<RoomRow>, StoreError> {
-        let mut text = format!("SELECT {} WHERE 1 = 1", rows::ROOM_COLUMNS);
-        if wanted.phase.is_some() {
-            text.push_str(" AND r.state = ?");
-        }
-        if wanted.game.is_some() {
-            text.push_str(" AND r.game = ?");
-        }
-        match wanted.visitor {
-            Some(_) => text.push_str(" AND (b.visitor = ? OR w.visitor = ?)"),
-            None => text.push_str(" AND r.public = 1"),
-        }
-        if wanted.before.is_some() {
-            text.push_str(" AND r.number < ?");
-        }
-        text.push_str(" ORDER BY r.number DESC LIMIT ?");
-        let mut query = sqlx::query(AssertSqlSafe(text));
-        if let Some(phase) = wanted.phase {
-            query = query.bind(phase.word());
-        }
-        if let Some(game) = &wanted.game {
-            query = query.bind(game);
-        }
-        if let Some(visitor) = wanted.visitor {
-            query = query.bind(visitor).bind(visitor);
-        }
-        if let Some(before) = wanted.before {
-            query = query.bind(before);
-        }
-        let rows = query.bind(i64::from(wanted.limit)).fetch_all(&self.readers).await?;
-        rows.iter().map(RoomRow::read).collect()
-    }
-
     /// Every room whose game goes on.
     pub async fn live_rooms(&self) -> Result<Vec<RoomRow>, StoreError> {
         let text = format!("SELECT {} WHERE r.state = 'live' ORDER BY r.number", rows::ROOM_COLUMNS);
         let rows = sqlx::query(AssertSqlSafe(text)).fetch_all(&self.readers).await?;
-        rows.iter().map(RoomRow::read).collect()
+        Ok(rows.iter().filter_map(RoomRow::read_or_pass).collect())
     }
 }

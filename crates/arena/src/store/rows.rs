@@ -86,6 +86,49 @@ impl Phase {
     }
 }
 
+/// How a finished game counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameResult {
+    /// The first mover has won.
+    Black,
+    /// The other one has won.
+    White,
+    /// Nobody has won.
+    Draw,
+    /// It does not count: it was called off, or an engine did not start.
+    None,
+}
+
+impl GameResult {
+    /// What a decision as it is stored says.
+    pub(super) fn of(verdict: &str) -> Self {
+        let verdict: Value = serde_json::from_str(verdict).unwrap_or_default();
+        match (verdict["winner"].as_str(), verdict["counts"].as_bool()) {
+            (Some("black"), _) => Self::Black,
+            (Some("white"), _) => Self::White,
+            (_, Some(false)) => Self::None,
+            _ => Self::Draw,
+        }
+    }
+
+    /// The word programs use.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+            Self::Draw => "draw",
+            Self::None => "none",
+        }
+    }
+}
+
+/// A name as it is looked for. Only the letters that SQL's `LOWER` knows everywhere are made small.
+pub(super) fn player_key(name: &str) -> String {
+    name.trim().to_ascii_lowercase()
+}
+
 /// A room without what happened in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoomRow {
@@ -174,6 +217,13 @@ impl RoomRow {
                 seat("white_kind", "white_visitor", "white_name", "white_level")?,
             ],
         })
+    }
+
+    /// One of many: a damaged row must not take its neighbours along.
+    pub(super) fn read_or_pass(row: &SqliteRow) -> Option<Self> {
+        let read = Self::read(row);
+        let number = row.try_get::<i64, _>("number").ok();
+        read.inspect_err(|error| tracing::error!(%error, number, "a room is left out, because its row is damaged")).ok()
     }
 
     /// The seat of a visitor.

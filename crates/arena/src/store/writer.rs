@@ -1,11 +1,12 @@
 //! The one writer: everything that waits to be written goes into one transaction, and nobody is told before it is on
 //! disk.
 
-use sqlx::{Connection as _, SqliteConnection};
+use sqlx::SqliteConnection;
 use tokio::sync::{mpsc, oneshot};
+use vault::Database;
 
 use super::StoreError;
-use super::rows::{RoomRow, SeatRow};
+use super::rows::{GameResult, RoomRow, SeatRow, player_key};
 
 /// More commands than this do not share a transaction.
 const MOST_TOGETHER: usize = 256;
@@ -93,10 +94,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts the writer on its connection.
-    pub(super) fn start(connection: SqliteConnection) -> (Self, tokio::task::JoinHandle<()>) {
+    /// Starts the writer of a database.
+    pub(super) fn start(database: Database) -> (Self, tokio::task::JoinHandle<()>) {
         let (letters, inbox) = mpsc::channel(MOST_WAITING);
-        (Self { letters }, tokio::spawn(write_all(connection, inbox)))
+        (Self { letters }, tokio::spawn(write_all(database, inbox)))
     }
 
     /// Writes and waits until it is on disk.
@@ -114,45 +115,46 @@ impl Writer {
     }
 }
 
-async fn write_all(mut connection: SqliteConnection, mut inbox: mpsc::Receiver<Letter>) {
+async fn write_all(database: Database, mut inbox: mpsc::Receiver<Letter>) {
     let mut letters = Vec::new();
     while inbox.recv_many(&mut letters, MOST_TOGETHER).await > 0 {
         let (commands, answers): (Vec<Command>, Vec<_>) = letters.drain(..).unzip();
         metrics::histogram!("boyi_store_batch").record(commands.len() as f64);
         let began = std::time::Instant::now();
-        let results = match write_together(&mut connection, &commands).await {
+        let results = match write_together(&database, &commands).await {
             Ok(values) => values.into_iter().map(Ok).collect(),
             // One bad command must not take its neighbours along.
-            Err(_) if commands.len() > 1 => write_one_by_one(&mut connection, &commands).await,
+            Err(_) if commands.len() > 1 => write_one_by_one(&database, &commands).await,
             Err(error) => vec![Err(error)],
         };
         metrics::histogram!("boyi_store_commit_seconds").record(began.elapsed().as_secs_f64());
         for (answer, result) in answers.into_iter().zip(results) {
             if let Err(error) = &result {
+                metrics::counter!("boyi_store_failures_total", "why" => error.cause().code()).increment(1);
                 tracing::error!(%error, "the store could not write");
             }
             let _ = answer.send(result);
         }
     }
-    let _ = connection.close().await;
+    database.close().await;
 }
 
-async fn write_one_by_one(connection: &mut SqliteConnection, commands: &[Command]) -> Vec<Result<i64, StoreError>> {
+async fn write_one_by_one(database: &Database, commands: &[Command]) -> Vec<Result<i64, StoreError>> {
     let mut results = Vec::new();
     for command in commands {
-        let result = write_together(connection, std::slice::from_ref(command)).await;
+        let result = write_together(database, std::slice::from_ref(command)).await;
         results.push(result.and_then(|values| values.first().copied().ok_or(StoreError::Closed)));
     }
     results
 }
 
-async fn write_together(connection: &mut SqliteConnection, commands: &[Command]) -> Result<Vec<i64>, StoreError> {
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+async fn write_together(database: &Database, commands: &[Command]) -> Result<Vec<i64>, StoreError> {
+    let mut write = database.begin().await?;
     let mut values = Vec::with_capacity(commands.len());
     for command in commands {
-        values.push(perform(&mut transaction, command).await?);
+        values.push(perform(&mut write, command).await?);
     }
-    transaction.commit().await?;
+    write.commit().await?;
     Ok(values)
 }
 
@@ -203,7 +205,7 @@ async fn insert_fact(
 }
 
 async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[String]) -> Result<i64, StoreError> {
-    let done = sqlx::query(
+    let number = sqlx::query(
         "INSERT INTO rooms (id, game, variant, position, time, public, creator, created, started, state, plies, seed, join_hash) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
@@ -221,22 +223,27 @@ async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[Str
     .bind(row.seed)
     .bind(&row.join_hash)
     .execute(&mut *connection)
-    .await?;
+    .await?
+    .last_insert_rowid();
     for (side, seat) in row.seats.iter().enumerate() {
-        sqlx::query("INSERT INTO seats (room, side, kind, visitor, name, level) VALUES (?, ?, ?, ?, ?, ?)")
+        sqlx::query(
+            "INSERT INTO seats (room, side, kind, visitor, name, level, number, player) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        )
             .bind(&row.id)
             .bind(side as i64)
             .bind(seat.kind.word())
             .bind(seat.visitor)
             .bind(&seat.name)
             .bind(&seat.level)
+            .bind(number)
+            .bind(if row.public { player_key(&seat.name) } else { String::new() })
             .execute(&mut *connection)
             .await?;
     }
     for (number, body) in facts.iter().enumerate() {
         insert_fact(connection, &row.id, number as i64, row.created, body).await?;
     }
-    Ok(done.last_insert_rowid())
+    Ok(number)
 }
 
 async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &Change) -> Result<(), StoreError> {
@@ -250,14 +257,19 @@ async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &
                 .await?;
         }
         Change::Seated { side, seat } => {
-            sqlx::query("UPDATE seats SET kind = ?, visitor = ?, name = ? WHERE room = ? AND side = ?")
-                .bind(seat.kind.word())
-                .bind(seat.visitor)
-                .bind(&seat.name)
-                .bind(room)
-                .bind(*side as i64)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(
+                "UPDATE seats SET kind = ?, visitor = ?, name = ?, \
+                 player = CASE WHEN (SELECT public FROM rooms WHERE rooms.id = seats.room) = 1 THEN ? ELSE '' END \
+                 WHERE room = ? AND side = ?",
+            )
+            .bind(seat.kind.word())
+            .bind(seat.visitor)
+            .bind(&seat.name)
+            .bind(player_key(&seat.name))
+            .bind(room)
+            .bind(*side as i64)
+            .execute(&mut *connection)
+            .await?;
             sqlx::query("UPDATE rooms SET state = 'live', started = ?, join_hash = NULL WHERE id = ?")
                 .bind(at)
                 .bind(room)
@@ -265,14 +277,18 @@ async fn apply(connection: &mut SqliteConnection, room: &str, at: i64, change: &
                 .await?;
         }
         Change::Over { verdict, record, talk } => {
-            sqlx::query("UPDATE rooms SET state = 'finished', finished = ?, verdict = ?, record = ?, talk = ?, join_hash = NULL WHERE id = ?")
-                .bind(at)
-                .bind(verdict)
-                .bind(record)
+            sqlx::query(
+                "UPDATE rooms SET state = 'finished', finished = ?, verdict = ?, result = ?, record = ?, talk = ?, \
+                 join_hash = NULL WHERE id = ?",
+            )
+            .bind(at)
+            .bind(verdict)
+            .bind(GameResult::of(verdict).word())
+            .bind(record)
             .bind(talk)
-                .bind(room)
-                .execute(connection)
-                .await?;
+            .bind(room)
+            .execute(connection)
+            .await?;
         }
     }
     Ok(())

@@ -3,13 +3,20 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use arena::{Server, Settings};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use referee::Host;
 use serde_json::{Value, json};
 use ureq::http::Method;
+
+use super::described;
+
+/// What is measured, by all servers of this process together.
+static METRICS: LazyLock<PrometheusHandle> =
+    LazyLock::new(|| PrometheusBuilder::new().install_recorder().expect("the only recorder"));
 
 /// A server in this process; it stops when dropped.
 pub(crate) struct TestServer {
@@ -37,7 +44,7 @@ impl TestServer {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
             runtime.expect("a runtime").block_on(async move {
                 let host = Host::start(std::process::Command::new("true")).expect("a keeper");
-                let server = Server::start(settings, Arc::new(host), None).await.expect("a server");
+                let server = Server::start(settings, Arc::new(host), Some(METRICS.clone())).await.expect("a server");
                 told.send(server.address().expect("an address")).expect("the test waits");
                 server
                     .run(async {
@@ -119,6 +126,7 @@ impl Browser {
     }
 
     pub(crate) fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let asked = method.to_string();
         let mut request = ureq::http::Request::builder().method(method).uri(format!("http://{}{path}", self.address));
         if let Some(cookie) = self.cookie.lock().expect("a cookie").as_deref() {
             request = request.header("cookie", cookie);
@@ -134,6 +142,7 @@ impl Browser {
         let mut bytes = Vec::new();
         response.body_mut().as_reader().read_to_end(&mut bytes).expect("a body");
         let text = String::from_utf8_lossy(&bytes).into_owned();
+        described::check(&self.agent, self.address, &asked, path, response.status().as_u16());
         self.received.lock().expect("a list").push(text.clone());
         Answer { status: response.status().as_u16(), headers: response.headers().clone(), text }
     }
@@ -161,7 +170,7 @@ impl Browser {
     pub(crate) fn room_against(&self, other: &Self, mut request: Value) -> String {
         request["seats"] = json!({ "black": { "kind": "me" }, "white": { "kind": "open" } });
         let (room, token) = self.room_with(&request);
-        other.post(&format!("/api/rooms/{room}/join"), &json!({ "token": token })).ok();
+        other.post(&format!("/api/rooms/{room}/join"), &json!({ "token": token.unwrap_or_default() })).ok();
         room
     }
 

@@ -37,13 +37,44 @@ fn a_stranger_can_neither_play_nor_end_a_game() {
 }
 
 #[test]
-fn an_invitation_is_good_once_and_only_with_its_token() {
+fn the_address_of_a_room_is_its_invitation() {
     let folder = tempfile::tempdir().unwrap();
     let server = TestServer::start(folder.path());
     let (host, guest, late) = (server.browser(), server.browser(), server.browser());
-    let (room, token) = host.room("amazons", &me(), &json!({ "kind": "open" }));
+    let seats = json!({ "black": me(), "white": { "kind": "open" } });
+    let made = host.post("/api/rooms", &json!({ "game": "amazons", "seats": seats })).ok();
+    let room = made["room"]["id"].as_str().unwrap();
+    assert!(room.len() >= 13, "{room} can be guessed");
+    assert_eq!(made["join"], format!("/room/{room}"));
+    // Hidden games too, whose board a stranger does not see.
+    assert_eq!(guest.look(room)["invitation"], "open");
+    assert_eq!(host.act(room, "join", &json!({})).refused(409), "own-room");
+    let face = guest.act(room, "join", &json!({})).ok();
+    assert_eq!((face["you"].as_str(), face["state"].as_str()), (Some("white"), Some("live")));
+    assert!(face["invitation"].is_null(), "{face}");
+    assert_eq!(late.act(room, "join", &json!({})).refused(409), "seat-taken");
+    // The seat that is kept for whoever played before is his alone.
+    host.act(room, "resign", &json!({})).ok();
+    let again = host.act(room, "rematch", &json!({})).ok()["room"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(
+        (&late.look(&again)["invitation"], &guest.look(&again)["invitation"]),
+        (&json!("kept"), &json!("yours"))
+    );
+    assert_eq!(late.act(&again, "join", &json!({})).refused(403), "bad-token");
+    guest.act(&again, "join", &json!({})).ok();
+}
+
+#[test]
+fn a_private_invitation_is_good_once_and_only_with_its_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let (host, guest, late) = (server.browser(), server.browser(), server.browser());
+    let seats = json!({ "black": me(), "white": { "kind": "open" } });
+    let private = json!({ "game": "amazons", "seats": seats, "private": true });
+    let (room, token) = host.room_with(&private);
     let token = token.unwrap();
     assert!(token.len() >= 26 && room.len() >= 13);
+    assert_eq!(guest.look(&room)["invitation"], "private");
     assert_eq!(host.ply(&room, "A7D7G7").refused(409), "waiting");
     assert_eq!(guest.act(&room, "join", &json!({ "token": "wrong" })).refused(403), "bad-token");
     assert_eq!(guest.act(&room, "join", &json!({})).refused(403), "bad-token");
@@ -52,7 +83,7 @@ fn an_invitation_is_good_once_and_only_with_its_token() {
     assert_eq!((face["you"].as_str(), face["state"].as_str()), (Some("white"), Some("live")));
     assert_eq!(late.act(&room, "join", &json!({ "token": token })).refused(409), "seat-taken");
     // Many at once: one gets the seat.
-    let (room, token) = host.room("amazons", &me(), &json!({ "kind": "open" }));
+    let (room, token) = host.room_with(&private);
     let body = json!({ "token": token });
     let statuses: Vec<u16> = std::thread::scope(|scope| {
         let tries: Vec<_> = (0..6).map(|_| scope.spawn(|| server.browser().act(&room, "join", &body).status)).collect();
@@ -187,7 +218,8 @@ fn every_list_is_paged() {
             if page["next"].is_null() {
                 break;
             }
-            after = format!("&after={}", page["next"]);
+            let next = &page["next"];
+            after = next.as_str().map_or_else(|| format!("&after={next}"), |next| format!("&after={next}"));
         }
         let unique: std::collections::BTreeSet<&String> = seen.iter().collect();
         assert_eq!(unique.len(), seen.len(), "{path}: something came twice");

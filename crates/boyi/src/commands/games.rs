@@ -88,11 +88,21 @@ fn page_of(context: &Context, game: &'static dyn Listing) -> String {
     for option in facts.options {
         let default = defaults.get(option.key).map(ToString::to_string).unwrap_or_default();
         page.push_str(&format!(
-            "  {}={default}  [{}]  {}\n",
+            "  {}={default}  [{}]  {}: {}\n",
             option.key,
             option.values,
+            option.name.text(context.language),
             option.text.text(context.language)
         ));
+    }
+    if !facts.presets.is_empty() {
+        page.push_str(&format!("\n{}\n", heading("Usual variants:", "常用规则：")));
+    }
+    for preset in facts.presets {
+        let pairs: Vec<String> = preset.pairs.iter().map(|pair| format!("--variant {pair}")).collect();
+        let pairs =
+            if pairs.is_empty() { heading("(the default)", "（缺省）").to_owned() } else { pairs.join(" ") };
+        page.push_str(&format!("  {}  {pairs}\n", preset.name.text(context.language)));
     }
     page.push_str(&format!("\n{}\n", heading("Players (builtin:NAME):", "内置引擎（builtin:名称）：")));
     for (name, _, text) in engines::styles(game) {

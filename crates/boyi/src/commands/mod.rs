@@ -12,6 +12,7 @@ mod keeper;
 mod perft;
 mod play;
 mod record;
+mod remarks;
 mod report;
 mod rules;
 mod sandbox;

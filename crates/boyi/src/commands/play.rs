@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::seats::{self, Speech, Wanted};
-use crate::{cage, cli};
+use crate::{cage, cli, outcome};
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -103,7 +103,8 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let transcript = match matches.get_one::<String>("log") {
         Some(file) => {
             let sink = std::fs::File::create(file).with_context(|| file.clone())?;
-            Transcript::with_sink(Box::new(std::io::BufWriter::new(sink)))
+            // Line by line: a game that is killed leaves what was said.
+            Transcript::with_sink(Box::new(std::io::LineWriter::new(sink)))
         }
         None => Transcript::default(),
     };
@@ -303,35 +304,19 @@ fn show_end(context: &Context, wanted: &[Wanted; 2], report: &GameReport, screen
     if !screen.silent {
         write!(out, "{}", terminal::render(&report.table.view(Eyes::All), context.language, screen.live))?;
     }
-    let facts = report.table.facts();
-    let side = |side: Side| facts.sides[side.index()].text(context.language);
+    let names = [report.names[0].as_str(), report.names[1].as_str()];
+    let ended = (decision.winner, decision.counts);
     let reason = decision.reason.text.text(context.language);
-    let name = |winner: Side| &report.names[winner.index()];
-    let line = match (decision.winner, decision.counts, context.language) {
-        (Some(winner), _, Language::En) => format!("{} ({}) wins: {reason}", side(winner), name(winner)),
-        (Some(winner), _, Language::Zh) => format!("{}（{}）胜：{reason}", side(winner), name(winner)),
-        (None, true, Language::En) => format!("draw: {reason}"),
-        (None, true, Language::Zh) => format!("和棋：{reason}"),
-        (None, false, Language::En) => format!("no result: {reason}"),
-        (None, false, Language::Zh) => format!("无结果：{reason}"),
-    };
-    writeln!(out, "{line}")?;
+    writeln!(out, "{}", outcome::sentence(report.table.facts(), names, ended, reason, context.language))?;
     out.flush()?;
-    let evidence = &decision.evidence;
     let mut err = anstream::stderr().lock();
-    if let (Some(limit), Some(measured)) = (evidence.limit_ms, evidence.measured_ms) {
-        let words = context.text(Phrase::new("limit / measured", "时限 / 实测"));
-        writeln!(err, "  {words}: {limit:.0} ms / {measured:.1} ms")?;
+    let mut evidence = serde_json::to_value(&decision.evidence)?;
+    if screen.silent {
+        // Who wants the result only can count for himself.
+        evidence["facts"].take();
     }
-    let detail = match context.language {
-        Language::En => &evidence.detail,
-        Language::Zh => &evidence.detail_zh,
-    };
-    for detail in [&evidence.ply, detail].into_iter().flatten() {
-        writeln!(err, "  {detail}")?;
-    }
-    for line in &evidence.lines {
-        writeln!(err, "  | {line}")?;
+    for line in outcome::evidence(&evidence, context.language) {
+        writeln!(err, "  {line}")?;
     }
     Ok(())
 }

@@ -6,18 +6,15 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use games::{Language, Phrase, Reason};
+use games::{Language, Phrase};
 use tournament::report::{self, Choices, ReportError, Subject, USUAL_REPLAYS, Written};
 
 use super::tournament as events;
-use crate::cli;
 use crate::context::Context;
+use crate::{cli, contest, outcome};
 
 /// The report's name in a contest's folder.
 const NAME: &str = "report.html";
-
-/// Reasons of the protocols' own.
-static OF_PROTOCOLS: &[&Reason] = &[&protocols::tiaojia::OUT_OF_TURN, &protocols::tiaojia::MALFORMED_ANSWER];
 
 pub(super) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -59,8 +56,9 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
     match matches.get_one::<String>("output").map(String::as_str) {
         Some("-") => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            write(context, folder, replays, &mut out)?;
+            let written = write(context, folder, replays, &mut out)?;
             out.flush()?;
+            contest::say_unchecked(context, folder, written.unchecked);
         }
         output => {
             let path = output.map_or_else(|| folder.join(NAME), Into::into);
@@ -68,7 +66,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
             let mut out = std::io::stdout().lock();
             if context.json {
                 let path = path.display().to_string();
-                let Written { games, replays } = written;
+                let Written { games, replays, .. } = written;
                 writeln!(
                     out,
                     "{}",
@@ -77,6 +75,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<()>
             } else {
                 writeln!(out, "{}", path.display())?;
             }
+            contest::say_unchecked(context, folder, written.unchecked);
         }
     }
     Ok(())
@@ -116,18 +115,20 @@ fn write_file(context: &Context, folder: &Path, replays: usize, path: &Path) -> 
 }
 
 fn write(context: &Context, folder: &Path, replays: usize, out: &mut impl std::io::Write) -> anyhow::Result<Written> {
-    let choices = Choices { language: context.language, replays, reasons: OF_PROTOCOLS };
+    let choices = Choices { language: context.language, replays, reasons: outcome::OF_PROTOCOLS };
     let subject = if events::has_plan(folder) {
         let (plan, entrants) = events::read_plan(context, folder)?;
         Subject::of_plan(&plan, entrants.into_iter().map(|entrant| entrant.name).collect())
     } else {
         Subject::of_match(folder)
     };
-    subject.and_then(|subject| report::write(folder, subject, choices, out)).map_err(|error| match error {
+    let written = subject.and_then(|subject| report::write(folder, subject, choices, out));
+    written.map_err(|error| match error {
         ReportError::NoGame => {
             let nothing = Phrase::new("no game has been played yet", "还没有下完的对局");
             anyhow::anyhow!("{}: {}", folder.display(), context.text(nothing))
         }
+        ReportError::Journal(error) => contest::wrong_journal(context)(error),
         error => error.into(),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,9 +13,10 @@ use games::{Language, Phrase};
 use referee::{Cage, CommandLine};
 use sandbox::{Level, Sandbox};
 use tracing_subscriber::EnvFilter;
+use vault::Cause;
 
 use crate::context::Context;
-use crate::{cage, seats};
+use crate::{cage, data_folder, seats};
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -146,6 +147,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let metrics = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder().context("metrics")?;
     let host = seats::host()?;
     let mut settings = settings(matches);
+    data_folder::close(context, &settings.data)?;
     let engines = matches.get_many::<String>("engine").into_iter().flatten();
     settings.engines = engines.map(|text| engine(context, text)).collect::<anyhow::Result<_>>()?;
     if !settings.engines.is_empty() {
@@ -162,12 +164,12 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     settings.judge = judge(context, matches)?;
     let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
-    let language = context.language;
+    let (language, folder) = (context.language, settings.data.clone());
     runtime.block_on(async move {
-        let server =
-            Server::start(settings, host, Some(metrics)).await.map_err(|error| anyhow!(say(&error, language)))?;
+        let said = |error| anyhow!(say(&error, &folder, language));
+        let server = Server::start(settings, host, Some(metrics)).await.map_err(said)?;
         if let Some(address) = server.address() {
-            let admin = server.first_admin().await.map_err(|error| anyhow!(say(&error, language)))?;
+            let admin = server.first_admin().await.map_err(said)?;
             if let Some((name, code)) = admin {
                 let words = Phrase::new(
                     "nobody runs courses here yet: the first admin signs in once with",
@@ -260,8 +262,17 @@ fn settings(matches: &ArgMatches) -> Settings {
     settings
 }
 
+/// A data folder that cannot be used, and what to do.
+fn unusable(error: &dyn std::error::Error, cause: Option<Cause>, folder: &Path, language: Language) -> String {
+    let advice = data_folder::advice(cause, folder, language);
+    match language {
+        Language::En => format!("{error}; {advice}"),
+        Language::Zh => format!("数据目录不可用（{error}）；{advice}"),
+    }
+}
+
 /// What went wrong at the start, and what to do.
-fn say(error: &ServeError, language: Language) -> String {
+fn say(error: &ServeError, folder: &Path, language: Language) -> String {
     match (error, language) {
         (ServeError::Listen { address, error }, _) if error.kind() == std::io::ErrorKind::AddrInUse => match language {
             Language::En => {
@@ -281,9 +292,7 @@ fn say(error: &ServeError, language: Language) -> String {
         },
         (ServeError::Listen { address, error }, Language::En) => format!("cannot listen at {address}: {error}"),
         (ServeError::Listen { address, error }, Language::Zh) => format!("无法监听 {address}：{error}"),
-        (ServeError::Course(error), Language::En) => format!("{error}; choose another folder with --data"),
-        (ServeError::Course(error), Language::Zh) => format!("数据目录不可用（{error}）；可用 --data 换一个目录"),
-        (ServeError::Store(error), Language::En) => format!("{error}; choose another folder with --data"),
-        (ServeError::Store(error), Language::Zh) => format!("数据目录不可用（{error}）；可用 --data 换一个目录"),
+        (ServeError::Course(error), _) => unusable(error, error.cause(), folder, language),
+        (ServeError::Store(error), _) => unusable(error, Some(error.cause()), folder, language),
     }
 }

@@ -44,6 +44,10 @@ fn from_a_compile_error_to_a_lost_game() {
     assert!(!broken["compile"]["sentence"]["zh"].as_str().unwrap().is_empty());
     let mute = settled(one, submit(one, Tongue::Python, Kind::Mute, 1));
     assert_eq!(mute["failure"]["code"], "trial");
+    // The limit it is told of is the contest's, not the protocol's own.
+    let told = &mute["failure"]["text"];
+    assert!(told["en"].as_str().unwrap().contains("(limit 3000 ms, took 3"), "{told}");
+    assert!(told["zh"].as_str().unwrap().contains("限时 3000 毫秒"), "{told}");
     let findings = mute["trial"]["findings"].as_array().unwrap();
     assert!(findings.iter().any(|finding| finding["severity"] == "error"), "{mute}");
     let crashing = submit(one, Tongue::C, Kind::Crashes, 3);
@@ -101,6 +105,62 @@ fn from_a_compile_error_to_a_lost_game() {
     let grades = teacher.get("/api/contests/c/export/grades.csv");
     assert!(grades.text.contains("two") && grades.text.contains("rank,id"), "{}", grades.text);
     assert_eq!(one.get("/api/contests/c/export/grades.csv").refused(403), "not-allowed");
+    server.stop();
+}
+
+/// A student against built-in players, in a game with secrets too: they play like anybody, and nobody reads what they think.
+#[test]
+fn a_program_is_measured_against_built_in_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let server = Server::start(folder.path(), port, 2);
+    let teacher = Person::new(port);
+    teacher.redeem("admin", server.admin_code.as_deref().unwrap(), None);
+    let made = teacher.post("/api/accounts", &json!({ "name": "one", "group": "一班" })).ok();
+    let student = Person::new(port);
+    student.redeem("one", made["code"].as_str().unwrap(), Some("one of us"));
+    let python = include_str!("../../../../sdk/python/phantom-go.py").to_owned();
+    let rules = json!({ "interval_s": 0, "ply_ms": 1000, "start_ms": 5000 });
+    for (id, game, language, source, references) in [
+        ("t", "tiaojia", "c", source(Tongue::C, Kind::Good, 5), ["random", "1"]),
+        ("p", "phantom-go", "python", python, ["random", "greedy"]),
+    ] {
+        let wish = json!({ "id": id, "title": id, "game": game, "rules": rules, "references": references,
+            "audience": { "groups": ["一班"] } });
+        teacher.post("/api/contests", &wish).ok();
+        let body = json!({ "language": language, "source": source });
+        let own = student.post(&format!("/api/contests/{id}/submissions"), &body).ok()["id"].as_i64().unwrap();
+        let face = student.until(&format!("/api/submissions/{own}"), PATIENCE, |face| {
+            ["ranked", "failed"].contains(&face["state"].as_str().unwrap_or_default())
+        });
+        assert_eq!((face["state"].as_str(), face["matches"].as_array().unwrap().len()), (Some("ranked"), 2), "{face}");
+        let board = student.get(&format!("/api/contests/{id}/scoreboard")).ok();
+        assert_eq!(
+            (&board["players"], &board["matches_done"], &board["matches_all"]),
+            (&json!(1), &json!(2), &json!(2))
+        );
+        let row = board["rows"].as_array().unwrap().iter().find(|row| row["submission"] == own).unwrap();
+        let against = row["against"].as_array().unwrap();
+        assert_eq!((&row["rank"], &row["points"], against.len()), (&json!(1), &json!(0), 2), "{row}");
+        for one in against {
+            let games = ["won", "drawn", "lost"].map(|key| one[key].as_i64().unwrap());
+            assert_eq!(games.iter().sum::<i64>(), 2, "{row}");
+            let path = format!("/api/matches/{}/games/0", one["match"]);
+            let game = student.get(&path).ok();
+            let seat = game["you"].as_str().unwrap();
+            let other = if seat == "black" { "white" } else { "black" };
+            assert_eq!((&game[other]["kind"], &game["talks"]), (&json!("reference"), &json!([seat])));
+            student.get(&format!("{path}/log?seat={other}")).refused(404);
+            assert_eq!(teacher.get(&format!("{path}/log?seat={other}")).text, "", "it says nothing");
+            let record = student.get(&format!("{path}/record")).ok();
+            assert_eq!(record["seats"][other]["kind"], "builtin", "{record}");
+        }
+        let grades = teacher.get(&format!("/api/contests/{id}/export/grades.csv")).text;
+        let heading = format!(",vs boyi-{},vs boyi-{}", references[0], references[1]);
+        assert!(grades.lines().next().unwrap().ends_with(&heading), "{grades}");
+        assert_eq!(grades.lines().count(), 2, "{grades}");
+        Person::new(port).get(&format!("/api/submissions/{own}")).refused(404);
+    }
     server.stop();
 }
 

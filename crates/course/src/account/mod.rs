@@ -57,7 +57,7 @@ pub struct Account {
     pub name: String,
     /// The person's own name.
     pub person: String,
-    /// The class or group.
+    /// The classes or groups; more than one are parted by semicolons.
     pub group: String,
     /// What others see.
     pub nickname: String,
@@ -74,6 +74,36 @@ pub struct Account {
     /// When it was made.
     #[serde(skip)]
     pub created: i64,
+}
+
+impl Account {
+    /// The groups he is in.
+    pub fn groups(&self) -> impl Iterator<Item = &str> {
+        groups_of(&self.group)
+    }
+}
+
+/// The longest text that names groups.
+pub(crate) const LONGEST_GROUPS: usize = 120;
+/// What stands between two groups as they are kept.
+const BETWEEN: &str = "; ";
+
+/// The groups that a text names; more than one are parted by semicolons.
+pub(crate) fn groups_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split([';', '；']).map(str::trim).filter(|group| !group.is_empty())
+}
+
+/// Groups as they are kept: each once, in their order; `None` when they cannot be. Nothing names no group.
+#[must_use]
+pub fn read_groups(text: &str) -> Option<String> {
+    let mut groups: Vec<String> = Vec::new();
+    for group in groups_of(text) {
+        let group = clean(group, LONGEST_GROUPS)?;
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    Some(groups.join(BETWEEN)).filter(|text| text.chars().count() <= LONGEST_GROUPS)
 }
 
 /// A name or title as it is kept: without control characters, spaces at its ends or runs of them; `None` when empty or too long.
@@ -100,6 +130,10 @@ mod tests {
         for bad in ["", "   ", "a\u{202e}b", "x\u{7}y", "一二三四五六七八九十一"] {
             assert_eq!(clean(bad, 10), None, "{bad:?}");
         }
+        assert_eq!(read_groups(" 一班；竞赛队 ;; 一班 ").as_deref(), Some("一班; 竞赛队"));
+        assert_eq!(read_groups("").as_deref(), Some(""));
+        assert_eq!(read_groups("一班; a\u{7}"), None);
+        assert_eq!(read_groups(&"班".repeat(LONGEST_GROUPS + 1)), None);
         assert!(Role::Admin.is_staff() && Role::Assistant.is_staff() && !Role::Student.is_staff());
         assert_eq!(Role::find("assistant"), Some(Role::Assistant));
     }

@@ -37,7 +37,10 @@ pub(super) fn work(shared: &Arc<Shared>, worker: &str) {
             continue;
         }
         match shared.runtime.block_on(shared.store.lease_build(worker)) {
-            Ok(Some(build)) => settle(shared, &build),
+            Ok(Some(build)) => {
+                let _busy = shared.crew.builders.take();
+                settle(shared, &build);
+            }
             Ok(None) => shared.nap(),
             Err(error) => {
                 tracing::error!(%error, "no submission could be taken from the queue");
@@ -117,7 +120,8 @@ fn alone(shared: &Shared, build: &BuildLease) {
     let row = &build.submission;
     let kept = shared.runtime.block_on(async {
         let counting = shared.store.counting(row.contest).await?;
-        if counting.len() == 1 && counting[0].id == row.id {
+        let mut ranked = counting.iter().filter(|one| one.standing.is_ranked());
+        if ranked.next().is_some_and(|first| first.id == row.id) && ranked.next().is_none() {
             shared.store.add_history(row.contest, row.account, row.id, 1, 1, 0).await?;
         }
         Ok::<_, StoreError>(())
@@ -129,6 +133,9 @@ fn alone(shared: &Shared, build: &BuildLease) {
 
 fn judge(shared: &Arc<Shared>, build: &BuildLease) -> Result<Outcome, StoreError> {
     let contest = shared.runtime.block_on(shared.store.contest_numbered(build.submission.contest))?;
+    if build.submission.builtin.is_some() {
+        return Ok(Outcome::Accepted { trial: Value::Null, ms: 0 });
+    }
     let unusable = |code, text| Outcome::Failed { code, text, compile: None, trial: None, ms: 0 };
     let recipe = match workshop::find(&build.submission.language) {
         Ok(recipe) => recipe,
@@ -307,6 +314,8 @@ fn trial_game(
         position,
         history,
         time: time(&contest.rules),
+        // What the contest says, not what the protocol would.
+        start_limit: time(&contest.rules).start,
         adjudication: Adjudication { max_plies: Some(most), ..Adjudication::default() },
         transcript: Transcript::with_sink(Box::new(logs.clone())),
         ..GameSpec::new(table)

@@ -4,6 +4,7 @@
 //! again. A fault of the machine's is never scored.
 
 mod build;
+mod crew;
 mod log;
 mod play;
 mod programs;
@@ -21,7 +22,8 @@ use workshop::{Built, Workshop};
 
 use crate::board::Boards;
 use crate::contest::Contest;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
+use crew::Crew;
 use programs::Programs;
 
 /// What is kept of built programs.
@@ -43,9 +45,37 @@ pub(crate) struct Shared {
     sandbox: Arc<Sandbox>,
     workshop: Workshop,
     programs: Programs,
+    crew: Arc<Crew>,
     runtime: Handle,
     stopping: AtomicBool,
     bell: (Mutex<()>, Condvar),
+}
+
+/// How the workers of a server are; it outlives them.
+#[derive(Clone)]
+pub struct Health(Arc<Shared>);
+
+/// What is wrong with the workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// So many threads have ended that should work.
+    pub ended: usize,
+    /// Work waits, somebody is free, and nothing is taken.
+    pub still: bool,
+}
+
+impl Health {
+    /// Looks. Workers stand still when work has waited for so long and nobody has taken any meanwhile.
+    pub async fn check(&self, patience: Duration) -> Result<Standing, StoreError> {
+        let shared = &self.0;
+        if shared.is_stopping() {
+            return Ok(Standing { ended: 0, still: false });
+        }
+        let (games, builds) = shared.store.waited(patience.as_millis() as i64).await?;
+        let still =
+            games && shared.crew.players.is_idle_for(patience) || builds && shared.crew.builders.is_idle_for(patience);
+        Ok(Standing { ended: shared.crew.ended(), still })
+    }
 }
 
 /// The workers of a server.
@@ -72,6 +102,7 @@ impl Judge {
         let workshop = Workshop::open(Arc::clone(&sandbox), &folder.join("programs"), MOST_BUILT_BYTES)?;
         let cores = usable_cores();
         let workers = workers.unwrap_or(cores.len().saturating_sub(1)).max(1);
+        let builders = workers.div_ceil(2).min(MOST_BUILDERS);
         let shared = Arc::new(Shared {
             store,
             boards,
@@ -79,13 +110,14 @@ impl Judge {
             sandbox,
             workshop,
             programs: Programs::default(),
+            crew: Crew::new(workers, builders),
             runtime: Handle::current(),
             stopping: AtomicBool::new(false),
             bell: (Mutex::new(()), Condvar::new()),
         });
         // Builders beside the players: a compile error does not wait for games, and a class that uploads at once is not one long row.
         let mut threads = Vec::new();
-        for number in 0..workers.div_ceil(2).min(MOST_BUILDERS) {
+        for number in 0..builders {
             let work = move |shared: &Arc<Shared>| build::work(shared, &format!("builder-{number}"));
             threads.push(spawn(&format!("judge-build-{number}"), &shared, work)?);
         }
@@ -105,6 +137,12 @@ impl Judge {
     #[must_use]
     pub const fn workers(&self) -> usize {
         self.workers
+    }
+
+    /// How they are, for whoever asks now and later.
+    #[must_use]
+    pub fn health(&self) -> Health {
+        Health(Arc::clone(&self.shared))
     }
 
     /// The level engines run at.
@@ -140,7 +178,11 @@ fn spawn(
     work: impl FnOnce(&Arc<Shared>) + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<()>> {
     let shared = Arc::clone(shared);
-    std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&shared))
+    let member = shared.crew.enlist();
+    std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let _member = member;
+        work(&shared);
+    })
 }
 
 impl Shared {

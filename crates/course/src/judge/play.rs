@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use games::Side;
-use referee::{Circumstances, GameReport, GameSpec, TimeControl, Transcript};
+use referee::{Circumstances, GameReport, GameSpec, PlayerSeat, Seat, TimeControl, Transcript};
 
 use super::log::Logs;
 use super::{Shared, Stopper, delay, machine_fault, today};
-use crate::contest::Rules;
+use crate::contest::{Contest, Rules};
 use crate::start::Start;
 use crate::store::{Lease, NewGame, Used, Verdict};
 
@@ -22,6 +22,7 @@ pub(super) fn work(shared: &Arc<Shared>, worker: &str, core: Option<u32>) {
         }
         match shared.runtime.block_on(shared.store.lease_game(worker)) {
             Ok(Some(lease)) => {
+                let _busy = shared.crew.players.take();
                 metrics::gauge!("boyi_judge_playing").increment(1.0);
                 settle(shared, &lease, core);
                 metrics::gauge!("boyi_judge_playing").decrement(1.0);
@@ -71,9 +72,9 @@ fn keep_history(shared: &Shared, lease: &Lease) {
     let kept = shared.runtime.block_on(async {
         let contest = shared.store.contest_numbered(lease.row.contest).await?;
         let board = shared.boards.board(&shared.store, &contest).await?;
-        if let Some(line) = board.rows.iter().find(|line| line.submission.id == player.submission) {
-            let row = &line.row;
-            let (rank, of, points) = (row.rank, board.rows.len(), row.points);
+        let own = board.rows.iter().find(|line| line.submission.id == player.submission);
+        if let Some((rank, points)) = own.and_then(|line| Some((line.row.rank?, line.row.points))) {
+            let of = board.ranked();
             shared.store.add_history(contest.number, player.account, player.submission, rank, of, points).await?;
         }
         Ok::<_, crate::store::StoreError>(())
@@ -81,6 +82,22 @@ fn keep_history(shared: &Shared, lease: &Lease) {
     if let Err(error) = kept {
         tracing::error!(%error, "a standing could not be kept");
     }
+}
+
+/// What a built-in player keeps of positions.
+const PLAYER_MEMORY: usize = 64 << 20;
+
+/// A built-in player. It lives on what its seat learns, as a program does, and thinks on the same core.
+fn built_in(contest: &Contest, name: &str, lease: &Lease) -> Result<Seat, String> {
+    let game = contest.listing().map_err(|error| error.to_string())?;
+    let style = engines::style(name).ok_or_else(|| format!("there is no built-in player {name}"))?;
+    // Each game another one, and the same when it is played again.
+    let seed = (lease.row.id as u64) << 8 | u64::from(lease.number);
+    let settings = engines::Settings { memory: PLAYER_MEMORY, ..engines::Settings::with_seed(seed) };
+    // A busy machine must not make it lose on time: that would be a present for its opponent.
+    let most = Duration::from_millis(contest.rules.ply_ms) * 3 / 4;
+    let player = PlayerSeat::new(engines::player_with(game, style, &settings)).with_most_time(most);
+    Ok(Seat::Local(Box::new(player)))
 }
 
 /// The time control of a contest.
@@ -102,10 +119,12 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
     if !one_is_black {
         players.swap(0, 1);
     }
-    let program = |index: usize| shared.program(players[index].submission).map_err(|error| error.to_string());
-    let programs = [program(0)?, program(1)?];
-    let seat = |index: usize| {
-        shared.seat(&contest, &programs[index], core).ok_or_else(|| "the contest's protocol is not known".to_owned())
+    let seat = |index: usize| -> Result<Seat, String> {
+        if let Some(builtin) = &players[index].builtin {
+            return built_in(&contest, builtin, lease);
+        }
+        let program = shared.program(players[index].submission).map_err(|error| error.to_string())?;
+        shared.seat(&contest, &program, core).ok_or_else(|| "the contest's protocol is not known".to_owned())
     };
     let mut seats = [seat(0)?, seat(1)?];
     let Start { table, position, history } = contest.start(position)?;
@@ -115,8 +134,15 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
     let transcript = Transcript::with_sink(Box::new(logs.clone()));
     // An engine that computes for ever is slow on a busy machine every time: at some point its time is over.
     let excuse_stalls = lease.attempts < MOST_EXCUSES;
-    let spec =
-        GameSpec { position: position.clone(), time, history, transcript, excuse_stalls, ..GameSpec::new(table) };
+    let spec = GameSpec {
+        position: position.clone(),
+        time,
+        start_limit: time.start,
+        history,
+        transcript,
+        excuse_stalls,
+        ..GameSpec::new(table)
+    };
     let (began, date) = (Instant::now(), jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string());
     let report =
         referee::play(&shared.host, spec, &mut seats, &mut Stopper(shared)).map_err(|error| error.to_string())?;
@@ -124,8 +150,18 @@ fn play(shared: &Arc<Shared>, lease: &Lease, core: Option<u32>) -> Result<NewGam
         return Err(fault);
     }
     let named = |index: usize| {
-        let name = format!("{} v{}", players[index].nickname, players[index].version);
-        records::Player { kind: Some(records::PlayerKind::Engine), ..records::Player::named(name) }
+        let player = players[index];
+        match &player.builtin {
+            Some(level) => records::Player {
+                kind: Some(records::PlayerKind::Builtin),
+                level: Some(level.clone()),
+                ..records::Player::named(player.nickname.clone())
+            },
+            None => records::Player {
+                kind: Some(records::PlayerKind::Engine),
+                ..records::Player::named(format!("{} v{}", player.nickname, player.version))
+            },
+        }
     };
     let mut record = report.record(Circumstances {
         position,

@@ -1,16 +1,18 @@
 //! Accounts in the store.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
-use super::{Store, StoreError, is_taken, next_seq};
-use crate::account::{Account, Role};
+use super::{Store, StoreError, is_taken, next_seq, write_json};
+use crate::account::{Account, Role, groups_of};
+use crate::contest::Audience;
 use crate::now;
 use crate::roster::RosterEntry;
 use crate::secret::{hash_token, new_code, read_code};
+use crate::words::Words;
 
 /// A one-time code is good for two weeks.
 const CODE_LIFE_MS: i64 = 14 * 86_400_000;
@@ -66,6 +68,8 @@ pub enum AccountChange {
     Nickname(String),
     /// What he may do.
     Role(Role),
+    /// The groups he is in, as [`crate::read_groups`] gives them.
+    Groups(String),
     /// Whether it may be used.
     Active(bool),
 }
@@ -88,14 +92,14 @@ fn read(row: &SqliteRow) -> Result<Account, StoreError> {
 impl Store {
     /// An account.
     pub async fn account(&self, id: i64) -> Result<Option<Account>, StoreError> {
-        let text = format!("SELECT {COLUMNS} FROM accounts WHERE id = ?");
+        let text = format!("SELECT {COLUMNS} FROM accounts WHERE id = ? AND builtin IS NULL");
         let row = sqlx::query(AssertSqlSafe(text)).bind(id).fetch_optional(&self.readers).await?;
         row.as_ref().map(read).transpose()
     }
 
     /// The account of this name, and the hash of its password.
     pub async fn account_named(&self, name: &str) -> Result<Option<(Account, Option<String>)>, StoreError> {
-        let text = format!("SELECT {COLUMNS}, password FROM accounts WHERE name = ?");
+        let text = format!("SELECT {COLUMNS}, password FROM accounts WHERE name = ? AND builtin IS NULL");
         let row = sqlx::query(AssertSqlSafe(text)).bind(name).fetch_optional(&self.readers).await?;
         row.map(|row| Ok((read(&row)?, row.try_get("password")?))).transpose()
     }
@@ -110,9 +114,10 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<Account>, StoreError> {
         let text = format!(
-            "SELECT {COLUMNS} FROM accounts WHERE id > ?1 \
+            "SELECT {COLUMNS} FROM accounts WHERE id > ?1 AND builtin IS NULL \
              AND (?2 = '' OR instr(lower(name || ' ' || person || ' ' || nickname), lower(?2)) > 0) \
-             AND (?3 IS NULL OR role = ?3) AND (?4 IS NULL OR team = ?4) ORDER BY id LIMIT ?5"
+             AND (?3 IS NULL OR role = ?3) \
+             AND (?4 IS NULL OR instr('; ' || team || '; ', '; ' || ?4 || '; ') > 0) ORDER BY id LIMIT ?5"
         );
         let query = sqlx::query(AssertSqlSafe(text)).bind(after).bind(search).bind(role.map(Role::word)).bind(group);
         query.bind(limit).fetch_all(&self.readers).await?.iter().map(read).collect()
@@ -123,6 +128,50 @@ impl Store {
         let text = "SELECT a.id, a.person, a.team FROM accounts a JOIN submissions s ON s.account = a.id WHERE s.contest = ? AND s.counts = 1";
         let rows = sqlx::query(text).bind(contest).fetch_all(&self.readers).await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, (row.try_get(1)?, row.try_get(2)?)))).collect()
+    }
+
+    /// The groups there are, each with how many accounts are in it.
+    pub async fn groups(&self) -> Result<BTreeMap<String, i64>, StoreError> {
+        let text = "SELECT team, count(*) FROM accounts WHERE builtin IS NULL AND team <> '' GROUP BY team";
+        let mut groups = BTreeMap::new();
+        for row in sqlx::query(text).fetch_all(&self.readers).await? {
+            let (team, count): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
+            for group in groups_of(&team) {
+                *groups.entry(group.to_owned()).or_default() += count;
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Why a contest cannot be open to these: a name that nobody has would shut somebody out unseen.
+    pub async fn audience_problem(
+        &self,
+        audience: Option<&Audience>,
+    ) -> Result<Option<(&'static str, Words)>, StoreError> {
+        let Some(Audience { groups, students }) = audience else { return Ok(None) };
+        let known = self.groups().await?;
+        let strange: Vec<&str> =
+            groups.iter().map(String::as_str).filter(|group| !known.contains_key(*group)).take(5).collect();
+        if !strange.is_empty() {
+            let list = strange.join("; ");
+            let words = Words::new(format!("nobody is in these groups: {list}"), format!("没有人在这些班级：{list}"));
+            return Ok(Some(("groups", words)));
+        }
+        let strange = self.strangers(students).await?;
+        if strange.is_empty() {
+            return Ok(None);
+        }
+        let list = strange.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let words =
+            Words::new(format!("there are no accounts of these names: {list}"), format!("没有这些账号：{list}"));
+        Ok(Some(("students", words)))
+    }
+
+    /// Which of these names nobody here has.
+    pub async fn strangers(&self, names: &[String]) -> Result<Vec<String>, StoreError> {
+        let text = "SELECT value FROM json_each(?) \
+             WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.name = value AND a.builtin IS NULL)";
+        Ok(sqlx::query_scalar(text).bind(write_json(&names)).fetch_all(&self.readers).await?)
     }
 
     /// Whether somebody can do everything.
@@ -155,9 +204,9 @@ impl Store {
         let mut imported = Imported::default();
         for entry in entries {
             match known.get(&entry.name.to_lowercase()) {
-                Some((person, group)) if *person == entry.person && *group == entry.group => imported.unchanged += 1,
+                Some((person, group)) if is_as_listed(entry, person, group) => imported.unchanged += 1,
                 Some(_) => {
-                    sqlx::query("UPDATE accounts SET person = ?, team = ? WHERE name = ?")
+                    sqlx::query("UPDATE accounts SET person = ?1, team = iif(?2 = '', team, ?2) WHERE name = ?3")
                         .bind(&entry.person)
                         .bind(&entry.group)
                         .bind(&entry.name)
@@ -188,9 +237,7 @@ impl Store {
         for entry in entries {
             match self.account_named(&entry.name).await? {
                 None => imported.added += 1,
-                Some((known, _)) if known.person == entry.person && known.group == entry.group => {
-                    imported.unchanged += 1;
-                }
+                Some((known, _)) if is_as_listed(entry, &known.person, &known.group) => imported.unchanged += 1,
                 Some(_) => imported.updated += 1,
             }
         }
@@ -279,6 +326,15 @@ impl Store {
                     .bind(id)
                     .execute(&mut *transaction)
                     .await?;
+                // Whether his program takes a rank.
+                renamed(&mut transaction, id).await?;
+            }
+            AccountChange::Groups(groups) => {
+                sqlx::query("UPDATE accounts SET team = ? WHERE id = ?")
+                    .bind(groups)
+                    .bind(id)
+                    .execute(&mut *transaction)
+                    .await?;
             }
             AccountChange::Active(active) => {
                 sqlx::query("UPDATE accounts SET active = ? WHERE id = ?")
@@ -295,6 +351,11 @@ impl Store {
         transaction.commit().await?;
         self.account(id).await?.ok_or(StoreError::Missing("account"))
     }
+}
+
+/// Whether an account is as a roll says. A roll without groups leaves them as they are.
+fn is_as_listed(entry: &RosterEntry, person: &str, group: &str) -> bool {
+    person == entry.person && (entry.group.is_empty() || group == entry.group)
 }
 
 /// Whoever shows the versions of an account reads them again: its nickname stands with them.

@@ -8,7 +8,8 @@ use super::{Store, StoreError, is_taken, next_seq, read_json, write_json};
 use crate::contest::Contest;
 use crate::now;
 
-const COLUMNS: &str = "number, id, title, about, game, variant, rules, visibility, opens, closes, scoreboard_minutes, locked, frozen, created";
+const COLUMNS: &str = "number, id, title, about, game, variant, rules, visibility, opens, closes, scoreboard_minutes, locked, frozen, audience, \
+     created";
 
 /// Something staff told everybody.
 #[derive(Debug, Clone, Serialize)]
@@ -64,6 +65,7 @@ fn read(row: &SqliteRow) -> Result<Contest, StoreError> {
         scoreboard_minutes: row.try_get("scoreboard_minutes")?,
         locked: row.try_get("locked")?,
         frozen: row.try_get("frozen")?,
+        audience: row.try_get::<Option<&str>, _>("audience")?.map(|text| read_json(text, "audience")).transpose()?,
         created: row.try_get("created")?,
     })
 }
@@ -106,8 +108,8 @@ impl Store {
     pub async fn save_contest(&self, contest: &Contest) -> Result<Contest, StoreError> {
         let mut transaction = self.begin().await?;
         if contest.number == 0 {
-            let text = "INSERT INTO contests (id, title, about, game, variant, rules, visibility, opens, closes, scoreboard_minutes, created) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            let text = "INSERT INTO contests (id, title, about, game, variant, rules, visibility, opens, closes, scoreboard_minutes, audience, created) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
             let done = sqlx::query(text)
                 .bind(&contest.id)
                 .bind(&contest.title)
@@ -119,6 +121,7 @@ impl Store {
                 .bind(contest.opens)
                 .bind(contest.closes)
                 .bind(contest.scoreboard_minutes)
+                .bind(contest.audience.as_ref().map(write_json))
                 .bind(now())
                 .execute(&mut *transaction)
                 .await;
@@ -127,7 +130,8 @@ impl Store {
                 other => other?,
             };
         } else {
-            let text = "UPDATE contests SET title = ?, about = ?, rules = ?, visibility = ?, opens = ?, closes = ?, scoreboard_minutes = ? WHERE number = ?";
+            let text = "UPDATE contests SET title = ?, about = ?, rules = ?, visibility = ?, opens = ?, closes = ?, \
+                 scoreboard_minutes = ?, audience = ? WHERE number = ?";
             sqlx::query(text)
                 .bind(&contest.title)
                 .bind(&contest.about)
@@ -136,6 +140,7 @@ impl Store {
                 .bind(contest.opens)
                 .bind(contest.closes)
                 .bind(contest.scoreboard_minutes)
+                .bind(contest.audience.as_ref().map(write_json))
                 .bind(contest.number)
                 .execute(&mut *transaction)
                 .await?;
@@ -188,8 +193,7 @@ impl Store {
     pub async fn set_snapshot(&self, number: i64, at: i64, body: &str) -> Result<(), StoreError> {
         // Not over one that was frozen meanwhile.
         let text = "UPDATE contests SET snapshot = ?, snapshot_at = ? WHERE number = ? AND frozen = 0";
-        sqlx::query(text).bind(body).bind(at).bind(number).execute(&self.writer).await?;
-        Ok(())
+        self.write(sqlx::query(text).bind(body).bind(at).bind(number)).await.map(drop)
     }
 
     /// Tells everybody something.
@@ -262,17 +266,8 @@ impl Store {
         points: u32,
     ) -> Result<(), StoreError> {
         let text = "INSERT OR REPLACE INTO history (contest, account, at, submission, rank, players, points) VALUES (?, ?, ?, ?, ?, ?, ?)";
-        sqlx::query(text)
-            .bind(number)
-            .bind(account)
-            .bind(now())
-            .bind(submission)
-            .bind(rank as i64)
-            .bind(players as i64)
-            .bind(points)
-            .execute(&self.writer)
-            .await?;
-        Ok(())
+        let query = sqlx::query(text).bind(number).bind(account).bind(now()).bind(submission);
+        self.write(query.bind(rank as i64).bind(players as i64).bind(points)).await.map(drop)
     }
 
     /// The machine time a student's submissions took on a day (days since 1970, local).

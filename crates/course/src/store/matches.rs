@@ -6,10 +6,10 @@ use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
 use super::contests::{charge, touch};
 use super::games::{NewGame, insert_game};
-use super::submissions::{State, SubmissionRow, set_state};
+use super::submissions::{State, SubmissionRow, set_state, standing};
 use super::{Store, StoreError, next_seq, read_json, write_json};
 use crate::contest::Rules;
-use crate::ladder::{self, Games};
+use crate::ladder::{self, Games, Standing};
 use crate::now;
 
 /// A match as it is kept.
@@ -48,6 +48,12 @@ pub struct Player {
     pub account: i64,
     /// His nickname.
     pub nickname: String,
+    /// How he takes part.
+    #[serde(rename = "kind")]
+    pub standing: Standing,
+    /// Which built-in player it is, if it is one.
+    #[serde(skip)]
+    pub builtin: Option<String>,
     /// The version's number in the store.
     pub submission: i64,
     /// The student's version.
@@ -131,6 +137,7 @@ pub struct Counts {
 
 const COLUMNS: &str = "m.id, m.contest, m.kind, m.state, m.games, m.played, m.won, m.drawn, m.lost, m.created, m.finished, m.place, m.trouble, \
      m.one, m.two, o.version AS one_version, o.account AS one_account, oa.nickname AS one_nickname, \
+     oa.role AS one_role, oa.builtin AS one_builtin, ta.role AS two_role, ta.builtin AS two_builtin, \
      t.version AS two_version, t.account AS two_account, ta.nickname AS two_nickname \
      FROM matches m JOIN submissions o ON o.id = m.one JOIN submissions t ON t.id = m.two \
      JOIN accounts oa ON oa.id = o.account JOIN accounts ta ON ta.id = t.account";
@@ -139,12 +146,16 @@ const COLUMNS: &str = "m.id, m.contest, m.kind, m.state, m.games, m.played, m.wo
 const MOST_CHALLENGES: i64 = 3;
 
 fn read(row: &SqliteRow) -> Result<MatchRow, StoreError> {
-    let player = |id: &str, account: &str, nickname: &str, version: &str| -> Result<Player, StoreError> {
+    let player = |which: &str| -> Result<Player, StoreError> {
+        let of = |column: &str| format!("{which}_{column}");
+        let builtin: Option<&str> = row.try_get(&*of("builtin"))?;
         Ok(Player {
-            account: row.try_get(account)?,
-            nickname: row.try_get(nickname)?,
-            submission: row.try_get(id)?,
-            version: row.try_get(version)?,
+            account: row.try_get(&*of("account"))?,
+            nickname: row.try_get(&*of("nickname"))?,
+            standing: standing(row.try_get(&*of("role"))?, builtin),
+            builtin: builtin.map(str::to_owned),
+            submission: row.try_get(which)?,
+            version: row.try_get(&*of("version"))?,
         })
     };
     Ok(MatchRow {
@@ -152,10 +163,7 @@ fn read(row: &SqliteRow) -> Result<MatchRow, StoreError> {
         contest: row.try_get("contest")?,
         kind: row.try_get("kind")?,
         state: row.try_get("state")?,
-        players: [
-            player("one", "one_account", "one_nickname", "one_version")?,
-            player("two", "two_account", "two_nickname", "two_version")?,
-        ],
+        players: [player("one")?, player("two")?],
         games: row.try_get("games")?,
         played: row.try_get("played")?,
         score: Games { won: row.try_get("won")?, drawn: row.try_get("drawn")?, lost: row.try_get("lost")? },
@@ -211,10 +219,16 @@ async fn nearest_first(
     submission: &SubmissionRow,
     before: Option<i64>,
 ) -> Result<Vec<i64>, StoreError> {
-    let text = "SELECT id FROM submissions WHERE contest = ? AND (counts = 1 OR id = ?) AND id <> ? \
-         ORDER BY net_matches DESC, net_games DESC, submitted, id";
-    let query = sqlx::query_scalar(text).bind(submission.contest).bind(before).bind(submission.id);
-    let table: Vec<i64> = query.fetch_all(&mut *connection).await?;
+    let text = "SELECT s.id, a.role, a.builtin FROM submissions s JOIN accounts a ON a.id = s.account \
+         WHERE s.contest = ? AND (s.counts = 1 OR s.id = ?) AND s.id <> ? \
+         ORDER BY s.net_matches DESC, s.net_games DESC, s.submitted, s.id";
+    let query = sqlx::query(text).bind(submission.contest).bind(before).bind(submission.id);
+    let mut table: Vec<i64> = Vec::new();
+    for row in query.fetch_all(&mut *connection).await? {
+        if submission.standing.meets(standing(row.try_get("role")?, row.try_get("builtin")?)) {
+            table.push(row.try_get("id")?);
+        }
+    }
     let text = "SELECT CASE WHEN one = ?1 THEN two ELSE one END FROM matches WHERE (one = ?1 OR two = ?1) AND kind = 'ladder' AND state <> 'void'";
     let met: Vec<i64> = sqlx::query_scalar(text).bind(submission.id).fetch_all(connection).await?;
     let met: std::collections::HashSet<i64> = met.into_iter().collect();
@@ -327,6 +341,14 @@ impl Store {
              EXISTS (SELECT 1 FROM submissions WHERE state = 'queued')";
         let row = sqlx::query(text).bind(now()).fetch_one(&self.readers).await?;
         Ok((row.try_get::<bool, _>(0)? || row.try_get::<bool, _>(1)?, row.try_get(2)?))
+    }
+
+    /// Whether games and builds have been waiting for so many milliseconds that could be taken.
+    pub async fn waited(&self, milliseconds: i64) -> Result<(bool, bool), StoreError> {
+        let text = "SELECT EXISTS (SELECT 1 FROM matches WHERE state = 'queued' AND max(not_before, created) <= ?1), \
+             EXISTS (SELECT 1 FROM submissions WHERE state = 'queued' AND max(not_before, submitted) <= ?1)";
+        let row = sqlx::query(text).bind(now() - milliseconds).fetch_one(&self.readers).await?;
+        Ok((row.try_get(0)?, row.try_get(1)?))
     }
 
     /// Queues an unranked match between two versions.

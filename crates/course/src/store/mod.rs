@@ -8,6 +8,7 @@ mod contests;
 mod games;
 mod imports;
 mod matches;
+mod references;
 mod schema;
 mod sessions;
 mod submissions;
@@ -16,19 +17,24 @@ mod tries;
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Sqlite, SqliteConnection, Transaction};
+use sqlx::query::Query;
+use sqlx::sqlite::{SqliteArguments, SqlitePool};
+use sqlx::{Sqlite, SqliteConnection};
+use vault::{Cause, Database, Opening, Write};
 
 pub use accounts::{AccountChange, Imported, IssuedCode, NewAccount};
 pub use contests::{Announcement, HistoryPoint, Snapshot};
 pub use games::{GameRow, Loss, NewGame, Used};
 pub use imports::{ImportedMatch, ImportedSource};
 pub use matches::{Challenge, Counts, Lease, MatchRow, Outcome, Verdict};
+pub(crate) use references::BUILT_IN;
 pub use sessions::{SessionRow, Signed};
 pub use submissions::{BuildLease, NewSubmission, State, SubmissionRow, Wanted};
 
 /// The name of the file in the data folder.
 pub const FILE: &str = "course.sqlite";
+/// So long a write waits for another program's (`boyi admin` beside the server).
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why the store cannot do something.
 #[derive(Debug, thiserror::Error)]
@@ -61,44 +67,58 @@ pub enum StoreError {
     Missing(&'static str),
 }
 
+impl StoreError {
+    /// Why, as far as somebody can do something about it; nothing where the request itself was wrong.
+    #[must_use]
+    pub fn cause(&self) -> Option<Cause> {
+        match self {
+            Self::Database(error) => Some(Cause::of(error)),
+            Self::Damaged(_) => Some(Cause::Damaged),
+            Self::Newer { .. } | Self::Folder(_) | Self::Random(_) => Some(Cause::Other),
+            Self::Taken(_) | Self::Missing(_) => None,
+        }
+    }
+}
+
 /// The store.
 #[derive(Debug, Clone)]
 pub struct Store {
+    database: Database,
     readers: SqlitePool,
-    /// One connection: whoever has it is the writer.
-    writer: SqlitePool,
 }
 
 impl Store {
     /// Opens the store in this folder, making it when it is not there.
     pub async fn open(folder: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder)?;
-        let options = SqliteConnectOptions::new()
-            .filename(folder.join(FILE))
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // What was answered must survive a power cut.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(30))
-            .disable_statement_logging();
-        let mut connection = options.connect().await?;
+        let opening = Opening::new(folder, FILE, PATIENCE)?;
+        let mut connection = opening.connect().await?;
         schema::migrate(&mut connection).await?;
-        drop(connection);
-        let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
-        let readers = SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
-        Ok(Self { readers, writer })
+        let database = opening.finish(connection).await?;
+        Ok(Self { readers: database.readers().clone(), database })
     }
 
     /// Closes every connection.
     pub async fn close(&self) {
-        self.readers.close().await;
-        self.writer.close().await;
+        self.database.close().await;
+    }
+
+    /// The database, for whoever asks how it is.
+    #[must_use]
+    pub const fn database(&self) -> &Database {
+        &self.database
     }
 
     /// One step: everything in it is there, or nothing.
-    async fn begin(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
-        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+    async fn begin(&self) -> Result<Write, StoreError> {
+        Ok(self.database.begin().await?)
+    }
+
+    /// A step of one statement; gives the number of rows it changed.
+    async fn write(&self, query: Query<'_, Sqlite, SqliteArguments>) -> Result<u64, StoreError> {
+        let mut write = self.begin().await?;
+        let done = query.execute(&mut *write).await?;
+        write.commit().await?;
+        Ok(done.rows_affected())
     }
 
     /// Counts up with every change that others should hear of, whoever made it.

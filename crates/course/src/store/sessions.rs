@@ -78,7 +78,11 @@ impl Store {
         let session: i64 = row.try_get("session")?;
         if at - row.try_get::<i64, _>("seen")? > SEEN_EVERY_MS {
             let text = "UPDATE sessions SET seen = ?, expires = ? WHERE id = ?";
-            sqlx::query(text).bind(at).bind(at + LIFE_MS).bind(session).execute(&self.writer).await?;
+            let seen = self.write(sqlx::query(text).bind(at).bind(at + LIFE_MS).bind(session)).await;
+            // Whoever only reads is not kept out by a disk that is full.
+            if let Err(error) = seen {
+                tracing::warn!(%error, "a visit could not be written down");
+            }
         }
         let account = Account {
             id: row.try_get("id")?,
@@ -116,12 +120,12 @@ impl Store {
     /// Ends a session of an account; whether there was one.
     pub async fn end_session(&self, account: i64, session: i64) -> Result<bool, StoreError> {
         let text = "DELETE FROM sessions WHERE account = ? AND id = ?";
-        Ok(sqlx::query(text).bind(account).bind(session).execute(&self.writer).await?.rows_affected() > 0)
+        Ok(self.write(sqlx::query(text).bind(account).bind(session)).await? > 0)
     }
 
     /// Ends every session of an account but one; how many there were.
     pub async fn end_other_sessions(&self, account: i64, session: i64) -> Result<u64, StoreError> {
         let text = "DELETE FROM sessions WHERE account = ? AND id <> ?";
-        Ok(sqlx::query(text).bind(account).bind(session).execute(&self.writer).await?.rows_affected())
+        self.write(sqlx::query(text).bind(account).bind(session)).await
     }
 }

@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 use super::contests::{charge, touch};
 use super::matches::queue_matches;
 use super::{Store, StoreError, next_seq, read_json};
+use crate::ladder::Standing;
 use crate::now;
 
 /// How far a submission is.
@@ -87,6 +88,10 @@ pub struct SubmissionRow {
     pub account: i64,
     /// His nickname.
     pub nickname: String,
+    /// How he takes part.
+    pub standing: Standing,
+    /// Which built-in player it is, if it is one.
+    pub builtin: Option<String>,
     /// 1, 2, … of this student in this contest.
     pub version: i64,
     /// The language's id.
@@ -134,7 +139,7 @@ pub struct BuildLease {
     pub(super) lease: String,
 }
 
-const COLUMNS: &str = "s.id, s.contest, c.id AS contest_id, s.account, a.nickname, s.version, s.language, s.file_name, s.bytes, \
+pub(super) const COLUMNS: &str = "s.id, s.contest, c.id AS contest_id, s.account, a.nickname, a.role, a.builtin, s.version, s.language, s.file_name, s.bytes, \
      s.submitted, s.state, s.counts, s.failure, s.disqualified, s.changed \
      FROM submissions s JOIN accounts a ON a.id = s.account JOIN contests c ON c.number = s.contest";
 
@@ -142,8 +147,18 @@ const COLUMNS: &str = "s.id, s.contest, c.id AS contest_id, s.account, a.nicknam
 const BUILD_ORDER: &str = "SELECT id, state, attempts, not_before, row_number() OVER (PARTITION BY account ORDER BY id) AS turn \
      FROM submissions WHERE state IN ('queued', 'compiling', 'trial')";
 
-fn read(row: &SqliteRow) -> Result<SubmissionRow, StoreError> {
+/// How somebody of this role takes part.
+pub(super) fn standing(role: &str, builtin: Option<&str>) -> Standing {
+    match (builtin, role) {
+        (Some(_), _) => Standing::Reference,
+        (None, "student") => Standing::Student,
+        (None, _) => Standing::Staff,
+    }
+}
+
+pub(super) fn read(row: &SqliteRow) -> Result<SubmissionRow, StoreError> {
     let state: &str = row.try_get("state")?;
+    let builtin: Option<&str> = row.try_get("builtin")?;
     let failure: Option<&str> = row.try_get("failure")?;
     Ok(SubmissionRow {
         id: row.try_get("id")?,
@@ -151,6 +166,8 @@ fn read(row: &SqliteRow) -> Result<SubmissionRow, StoreError> {
         contest_id: row.try_get("contest_id")?,
         account: row.try_get("account")?,
         nickname: row.try_get("nickname")?,
+        standing: standing(row.try_get("role")?, builtin),
+        builtin: builtin.map(str::to_owned),
         version: row.try_get("version")?,
         language: row.try_get("language")?,
         file_name: row.try_get("file_name")?,
@@ -225,11 +242,11 @@ impl Store {
         row.as_ref().map(read).transpose()
     }
 
-    /// Submissions of a contest, the newest first.
+    /// Submissions of a contest, the newest first. Built-in players, which nobody submitted, are not among them.
     pub async fn submissions(&self, contest: i64, wanted: &Wanted) -> Result<Vec<SubmissionRow>, StoreError> {
         let text = format!(
-            "SELECT {COLUMNS} WHERE s.contest = ?1 AND (?2 IS NULL OR s.account = ?2) AND (?3 IS NULL OR s.id < ?3) \
-             AND (?4 IS NULL OR s.changed > ?4) ORDER BY s.id DESC LIMIT ?5"
+            "SELECT {COLUMNS} WHERE s.contest = ?1 AND (?2 IS NULL AND a.builtin IS NULL OR s.account = ?2) \
+             AND (?3 IS NULL OR s.id < ?3) AND (?4 IS NULL OR s.changed > ?4) ORDER BY s.id DESC LIMIT ?5"
         );
         let query = sqlx::query(AssertSqlSafe(text)).bind(contest).bind(wanted.account).bind(wanted.before);
         let rows = query.bind(wanted.changed_after).bind(wanted.limit).fetch_all(&self.readers).await?;
@@ -411,7 +428,7 @@ async fn still_leased(connection: &mut SqliteConnection, build: &BuildLease) -> 
 }
 
 /// Takes a version out of the ladder: matches that are not over are not played.
-async fn leave(connection: &mut SqliteConnection, id: i64) -> Result<(), StoreError> {
+pub(super) async fn leave(connection: &mut SqliteConnection, id: i64) -> Result<(), StoreError> {
     sqlx::query("UPDATE submissions SET counts = 0 WHERE id = ?").bind(id).execute(&mut *connection).await?;
     let seq = next_seq(connection).await?;
     let text = "UPDATE matches SET state = 'void', lease = NULL, changed = ? WHERE (one = ? OR two = ?) AND kind = 'ladder' AND state IN ('queued', 'playing')";
@@ -432,7 +449,8 @@ pub(super) async fn settle_all(connection: &mut SqliteConnection, contest: i64) 
     Ok(())
 }
 
-async fn enter(connection: &mut SqliteConnection, submission: &SubmissionRow) -> Result<usize, StoreError> {
+/// A version enters the ladder; gives how many matches that makes.
+pub(super) async fn enter(connection: &mut SqliteConnection, submission: &SubmissionRow) -> Result<usize, StoreError> {
     let text = "SELECT id, version FROM submissions WHERE contest = ? AND account = ? AND counts = 1 AND id <> ?";
     let older = sqlx::query(text)
         .bind(submission.contest)

@@ -61,7 +61,7 @@ impl Store {
         for key in guard.right(name, address) {
             let (kind, who) = columns(&key);
             let text = "DELETE FROM tries WHERE kind = ? AND who = ?";
-            sqlx::query(text).bind(kind).bind(who.as_ref()).execute(&self.writer).await?;
+            self.write(sqlx::query(text).bind(kind).bind(who.as_ref())).await?;
         }
         Ok(())
     }

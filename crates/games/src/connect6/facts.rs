@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::{Facts, Fault, OptionFact, Phrase, Reason, Variant, reasons};
+use crate::core::{Control, Facts, Fault, OptionFact, Phrase, Preset, Reason, Variant, reasons};
 
 /// The largest board: its letters end at `Y`.
 pub(super) const MOST_SIZE: usize = 25;
@@ -82,17 +82,40 @@ pub(super) static FACTS: Facts = Facts {
     options: &[
         OptionFact {
             key: "size",
+            name: Phrase::new("Board", "棋盘"),
+            control: Control::whole(6, 25),
             values: "6..25",
             text: Phrase::new("points along an edge of the board", "棋盘每边的点数"),
         },
-        OptionFact { key: "first", values: "1..2", text: Phrase::new("stones in the first ply", "第一手的子数") },
+        OptionFact {
+            key: "first",
+            name: Phrase::new("Stones in the first ply", "第一手子数"),
+            control: Control::whole(1, 2),
+            values: "1..2",
+            text: Phrase::new("stones in the first ply", "第一手的子数"),
+        },
         OptionFact {
             key: "line",
+            name: Phrase::new("Stones in a row that win", "几子连珠为胜"),
+            control: Control::whole(3, 9),
             values: "3..9",
             text: Phrase::new(
                 "this many stones in a row win, or more; not longer than the board",
                 "连成此数或更多者胜；不得超过棋盘边长",
             ),
+        },
+    ],
+    presets: &[
+        Preset {
+            id: "usual", name: Phrase::new("19×19, as in the championship", "19×19，锦标赛规则"), pairs: &[]
+        },
+        Preset {
+            id: "small", name: Phrase::new("13×13, for small screens", "13×13，适合小屏幕"), pairs: &["size=13"]
+        },
+        Preset {
+            id: "connect5",
+            name: Phrase::new("15×15, five win", "15×15，五子为胜"),
+            pairs: &["size=15", "line=5"],
         },
     ],
     samples: &[&["size=6"], &["size=7", "first=2", "line=4"], &["size=6", "first=2", "line=6"]],

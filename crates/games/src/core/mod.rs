@@ -22,7 +22,7 @@ mod verdict;
 pub mod view;
 
 pub use event::{Contact, Event};
-pub use facts::{Facts, OptionFact};
+pub use facts::{Choice, Control, Facts, OptionFact, Preset};
 pub use fault::Fault;
 pub use frame::{Frame, FrameStep};
 pub use game::{Game, Note, Observation, Past, Told};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::MOST_DOTS;
-use crate::core::{Facts, Fault, OptionFact, Phrase, Reason, Variant, reasons};
+use crate::core::{Control, Facts, Fault, OptionFact, Phrase, Preset, Reason, Variant, reasons};
 
 pub(super) static DRAWN: Reason = Reason::new("line-drawn", "line {} is already drawn", "连线 {} 已经画过");
 pub(super) static MUST_GO_ON: Reason = Reason::new(
@@ -84,14 +84,29 @@ pub(super) static FACTS: Facts = Facts {
     options: &[
         OptionFact {
             key: "rows",
+            name: Phrase::new("Rows of dots", "点的行数"),
+            control: Control::whole(2, 8),
             values: "2..8",
             text: Phrase::new("rows of dots; one row of boxes fewer", "点的行数；格子的行数少一"),
         },
         OptionFact {
             key: "cols",
+            name: Phrase::new("Columns of dots", "点的列数"),
+            control: Control::whole(2, 8),
             values: "2..8",
             text: Phrase::new("columns of dots; one column of boxes fewer", "点的列数；格子的列数少一"),
         },
+    ],
+    presets: &[
+        Preset {
+            id: "usual",
+            name: Phrase::new("5×5 boxes, as in the championship", "5×5 格，锦标赛规则"),
+            pairs: &[],
+        },
+        Preset {
+            id: "small", name: Phrase::new("3×3 boxes, short", "3×3 格，快棋"), pairs: &["rows=4", "cols=4"]
+        },
+        Preset { id: "large", name: Phrase::new("7×7 boxes", "7×7 格"), pairs: &["rows=8", "cols=8"] },
     ],
     samples: &[&["rows=2", "cols=2"], &["rows=3", "cols=3"], &["rows=3", "cols=8"], &["rows=8", "cols=3"]],
     example: "x2xx/xxx1x/1x1x1/2x1x/x1xx1/1x2x xx1x1x/2xx2/x1xx1x/1x1x2/x2x1x b4/5/5/5/5 b 30",

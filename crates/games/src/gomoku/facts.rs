@@ -1,12 +1,33 @@
 //! What is true of gomoku before anybody plays it.
 
-use crate::core::{Facts, OptionFact, Phrase};
+use crate::core::{Choice, Control, Facts, OptionFact, Phrase, Preset};
 
 use super::NOT_NOW;
 use super::renju::{DOUBLE_FOUR, DOUBLE_THREE, OVERLINE};
 use super::variant::{FINISHED_START, OPENING_CLASH, RULE_CLASH};
 
 const SIDE: &str = "0 | 5..22";
+
+/// Every rule there is; its number is the protocol's sum of bits.
+const RULES: &[Choice] = &[
+    Choice { value: "0", name: Phrase::new("freestyle: five or more", "自由：五连或更长为胜") },
+    Choice { value: "1", name: Phrase::new("standard: exactly five", "标准：恰好五连为胜") },
+    Choice { value: "4", name: Phrase::new("renju: Black has forbidden points", "连珠：黑方有禁手") },
+    Choice {
+        value: "9", name: Phrase::new("caro: exactly five, one end open", "Caro：恰好五连且至少一端未堵")
+    },
+    Choice { value: "8", name: Phrase::new("five or more, one end open", "五连或更长且至少一端未堵") },
+    Choice {
+        value: "2", name: Phrase::new("fives score until the board is full", "连续：连五得分，下满为止")
+    },
+    Choice { value: "3", name: Phrase::new("exact fives score", "连续：恰好五连得分") },
+    Choice {
+        value: "10", name: Phrase::new("fives with an open end score", "连续：至少一端未堵的五连得分")
+    },
+    Choice {
+        value: "11", name: Phrase::new("exact fives with an open end score", "连续：至少一端未堵的恰好五连得分")
+    },
+];
 
 pub(super) static FACTS: Facts = Facts {
     id: "gomoku",
@@ -38,21 +59,29 @@ pub(super) static FACTS: Facts = Facts {
     options: &[
         OptionFact {
             key: "size",
+            name: Phrase::new("Board", "棋盘"),
+            control: Control::whole_or(5, 22, Phrase::new("as the rule has it", "随规则")),
             values: SIDE,
             text: Phrase::new("the board's side; 0 is 20, or 15 in renju", "棋盘边长；0 表示 20，连珠为 15"),
         },
         OptionFact {
             key: "width",
+            name: Phrase::new("Width", "宽度"),
+            control: Control::whole_or(5, 22, Phrase::new("as the board", "与棋盘相同")),
             values: SIDE,
             text: Phrase::new("the board's width; 0 is the size", "棋盘宽度；0 表示与 size 相同"),
         },
         OptionFact {
             key: "height",
+            name: Phrase::new("Height", "高度"),
+            control: Control::whole_or(5, 22, Phrase::new("as the board", "与棋盘相同")),
             values: SIDE,
             text: Phrase::new("the board's height; 0 is the size", "棋盘高度；0 表示与 size 相同"),
         },
         OptionFact {
             key: "rule",
+            name: Phrase::new("Rule", "规则"),
+            control: Control::Choice { values: RULES },
             values: "0..3 | 4 | 8..11 | freestyle | exact | continuous | renju | caro, joined with +",
             text: Phrase::new(
                 "a sum of 1 exact (exactly five win; also standard), 2 continuous (fives score until the board is full), \
@@ -64,6 +93,13 @@ pub(super) static FACTS: Facts = Facts {
         },
         OptionFact {
             key: "opening",
+            name: Phrase::new("Opening", "开局"),
+            control: Control::Choice {
+                values: &[
+                    Choice { value: "none", name: Phrase::new("the first stone", "直接落子") },
+                    Choice { value: "swap2", name: Phrase::new("swap2", "swap2（三子交换）") },
+                ],
+            },
             values: "none | swap2",
             text: Phrase::new(
                 "swap2: the first seat places three stones (black, white, black); the second swaps, plays white, or adds \
@@ -74,11 +110,45 @@ pub(super) static FACTS: Facts = Facts {
         },
         OptionFact {
             key: "openings",
+            name: Phrase::new("List of openings", "开局列表"),
+            control: Control::Text,
             values: "[\"7,7 8,8 9,9\", …]",
             text: Phrase::new(
                 "openings, each the plies from the empty board or a position text; a match plays each from both sides",
                 "开局列表，每项为从空棋盘开始的着法序列或局面文本；一场比赛对每个开局各执先后手一局",
             ),
+        },
+    ],
+    presets: &[
+        Preset {
+            id: "free15",
+            name: Phrase::new("15×15 freestyle: five or more win", "15×15 自由规则：五连或更长为胜"),
+            pairs: &["size=15", "rule=freestyle"],
+        },
+        Preset {
+            id: "renju",
+            name: Phrase::new("15×15 renju: Black has forbidden points", "15×15 连珠：黑方有禁手"),
+            pairs: &["size=15", "rule=renju"],
+        },
+        Preset {
+            id: "standard",
+            name: Phrase::new("15×15 standard: exactly five win", "15×15 标准规则：恰好五连为胜"),
+            pairs: &["size=15", "rule=exact"],
+        },
+        Preset {
+            id: "swap2",
+            name: Phrase::new("15×15 standard with swap2", "15×15 标准规则，swap2 开局"),
+            pairs: &["size=15", "rule=exact", "opening=swap2"],
+        },
+        Preset {
+            id: "free20",
+            name: Phrase::new("20×20 freestyle, as in Gomocup", "20×20 自由规则，与 Gomocup 一致"),
+            pairs: &["size=20", "rule=freestyle"],
+        },
+        Preset {
+            id: "caro",
+            name: Phrase::new("15×15 caro: a five closed at both ends does not win", "15×15 Caro：两端被堵的五连不胜"),
+            pairs: &["size=15", "rule=exact+caro"],
         },
     ],
     samples: &[

@@ -1,7 +1,7 @@
 //! The facts of the game and its own reasons.
 
 use super::pieces::{BAD_SET_UP, Rank, SET_UP_BOMB, SET_UP_COUNT, SET_UP_FLAG, SET_UP_MINE};
-use crate::core::{Facts, OptionFact, Phrase, Reason};
+use crate::core::{Control, Facts, OptionFact, Phrase, Preset, Reason};
 
 pub(super) static NO_MOVE: Reason =
     Reason::new("no-move", "it is the loser's turn and no piece of his can move", "轮到负方行棋而无棋可走");
@@ -72,10 +72,12 @@ pub(super) static FACTS: Facts = Facts {
     sides: [Phrase::new("Red", "红方"), Phrase::new("Black", "黑方")],
     hidden: true,
     notation: Phrase::new(
-        "each player sees himself at the bottom; first a set-up, 25 letters a..l for rows G..L without the camps: \
-         abccddeeffggghhhiiijjkklj; then moves, from and to: G0F0",
-        "双方均以己方在下为视角；先布阵，自 G 行至 L 行（不含行营）共 25 个字母 a..l：abccddeeffggghhhiiijjkklj；\
-         之后行棋，起点与终点：G0F0",
+        "each player sees himself at the bottom; first a set-up, 25 letters for rows G..L without the camps (a field \
+         marshal, b general, c major general, d brigadier, e colonel, f major, g captain, h lieutenant, i engineer, \
+         j mine, k bomb, l flag): abccddeeffggghhhiiijjkklj; then moves, from and to: G0F0",
+        "双方均以己方在下为视角；先布阵，自 G 行至 L 行（不含行营）共 25 个字母（a 司令、b 军长、c 师长、d 旅长、\
+         e 团长、f 营长、g 连长、h 排长、i 工兵、j 地雷、k 炸弹、l 军旗）：abccddeeffggghhhiiijjkklj；之后行棋，\
+         起点与终点：G0F0",
     ),
     prompts: &[Phrase::new("Choose a piece", "请选一枚棋子"), Phrase::new("Where should it go?", "走到哪里？")],
     ranks: &RANKS,
@@ -91,12 +93,31 @@ pub(super) static FACTS: Facts = Facts {
     ),
     options: &[OptionFact {
         key: "steps",
+        name: Phrase::new("Plies without contact", "未碰子步数上限"),
+        control: Control::whole_or(1, 10_000, Phrase::new("no limit", "不限")),
         values: "0..10000",
         text: Phrase::new(
             "the ply that brings the run of plies without contact to this many loses; 0: no limit",
             "双方连续未碰子达到此步数时当前行棋方负；0 为不限",
         ),
     }],
+    presets: &[
+        Preset {
+            id: "usual",
+            name: Phrase::new("31 plies without contact lose, as in the championship", "31 步未碰子判负，锦标赛规则"),
+            pairs: &[],
+        },
+        Preset {
+            id: "patient",
+            name: Phrase::new("100 plies without contact lose", "100 步未碰子判负"),
+            pairs: &["steps=100"],
+        },
+        Preset {
+            id: "endless",
+            name: Phrase::new("No limit of plies without contact", "未碰子步数不限"),
+            pairs: &["steps=0"],
+        },
+    ],
     samples: &[&["steps=0"], &["steps=5"]],
     example: "ce1lf/jjkgj/h1hib/kh1aC/1c3/i1f2/2A2/HH1C1/1GHD1/KGE2/1GEKJ/BJJLI b 4 - 60",
     reasons: &[

@@ -1,7 +1,7 @@
 //! What is true of Phantom Go before anybody plays it.
 
 use super::{CAPTURED, KO, OCCUPIED_POINT, TWO_PASSES};
-use crate::core::{Facts, OptionFact, Phrase};
+use crate::core::{Choice, Control, Facts, OptionFact, Phrase, Preset};
 use crate::goban::SUICIDE;
 
 pub(super) static FACTS: Facts = Facts {
@@ -35,6 +35,15 @@ pub(super) static FACTS: Facts = Facts {
     options: &[
         OptionFact {
             key: "ko",
+            name: Phrase::new("Repetition", "劫与重复"),
+            control: Control::Choice {
+                values: &[
+                    Choice { value: "positional", name: Phrase::new("no board twice", "禁止全局同形再现") },
+                    Choice {
+                        value: "simple", name: Phrase::new("only no taking back at once", "只禁止立即回提")
+                    },
+                ],
+            },
             values: "positional | simple",
             text: Phrase::new(
                 "refuse every board that was there before, or only taking back a single stone at once",
@@ -43,18 +52,40 @@ pub(super) static FACTS: Facts = Facts {
         },
         OptionFact {
             key: "komi",
+            name: Phrase::new("Komi", "贴目"),
+            control: Control::Number { least: -100.0, most: 100.0, step: 0.5, zero: None },
             values: "-100..100",
             text: Phrase::new("points added to White's area, halves allowed", "给白方加的点数，可为半目"),
         },
         OptionFact {
             key: "tie",
+            name: Phrase::new("When areas are equal", "面积相等时"),
+            control: Control::Choice {
+                values: &[
+                    Choice { value: "white", name: Phrase::new("White wins", "白方胜") },
+                    Choice { value: "black", name: Phrase::new("Black wins", "黑方胜") },
+                    Choice { value: "draw", name: Phrase::new("a draw", "和棋") },
+                ],
+            },
             values: "white | black | draw",
             text: Phrase::new("who wins when the areas are equal after komi", "贴目后面积相等时的胜方"),
         },
         OptionFact {
             key: "max_plies",
+            name: Phrase::new("Most plies", "步数上限"),
+            control: Control::whole(1, 10_000),
             values: "1..10000",
             text: Phrase::new("after this many plies the area is counted", "到此步数时按盘面数子判定胜负"),
+        },
+    ],
+    presets: &[
+        Preset {
+            id: "usual",
+            name: Phrase::new("No komi, White wins ties, as in the championship", "不贴目，相等白胜，锦标赛规则"),
+            pairs: &[],
+        },
+        Preset {
+            id: "komi", name: Phrase::new("Komi 7", "贴 7 目，相等为和棋"), pairs: &["komi=7", "tie=draw"]
         },
     ],
     samples: &[&["ko=simple", "komi=-7.5", "max_plies=200"], &["tie=draw", "max_plies=60"]],

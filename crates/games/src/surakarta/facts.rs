@@ -1,7 +1,7 @@
 //! What is true of Surakarta before anybody plays it.
 
 use super::{NO_RUN, QUIET, REPEATED, TOO_MANY};
-use crate::core::{Facts, OptionFact, Phrase};
+use crate::core::{Control, Facts, OptionFact, Phrase, Preset};
 
 pub(super) static FACTS: Facts = Facts {
     id: "surakarta",
@@ -35,6 +35,8 @@ pub(super) static FACTS: Facts = Facts {
     options: &[
         OptionFact {
             key: "quiet_plies",
+            name: Phrase::new("Plies without a capture", "未吃子步数上限"),
+            control: Control::whole_or(1, 1000, Phrase::new("no limit", "不限")),
             values: "0..1000",
             text: Phrase::new(
                 "after this many plies without a capture the pieces are counted; 0: never",
@@ -43,11 +45,28 @@ pub(super) static FACTS: Facts = Facts {
         },
         OptionFact {
             key: "repetition",
+            name: Phrase::new("Repetitions", "局面重复次数上限"),
+            control: Control::whole_or(2, 100, Phrase::new("no limit", "不限")),
             values: "0 | 2..100",
             text: Phrase::new(
                 "when a position stands this often with the same side to move the pieces are counted; 0: never",
                 "同一局面（行棋方相同）出现此次数时按子数判定胜负；0 为不限",
             ),
+        },
+    ],
+    presets: &[
+        Preset {
+            id: "usual",
+            name: Phrase::new(
+                "Counted after 80 quiet plies or the third repetition",
+                "80 步未吃子或同一局面出现三次时点子",
+            ),
+            pairs: &[],
+        },
+        Preset {
+            id: "quick",
+            name: Phrase::new("Counted after 40 quiet plies", "40 步未吃子时点子"),
+            pairs: &["quiet_plies=40"],
         },
     ],
     samples: &[&["quiet_plies=0", "repetition=2"], &["repetition=0"], &["quiet_plies=9", "repetition=2"]],

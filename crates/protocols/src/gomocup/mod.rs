@@ -293,6 +293,11 @@ impl RefereeEnd for GomocupReferee {
         self.info(out);
     }
 
+    /// By `BOARD`, which every brain knows.
+    fn can_be_led(&self) -> bool {
+        true
+    }
+
     fn turn(&mut self, clock: Clock, out: &mut Vec<Act>) {
         self.due = Due::Move;
         let left = clock.left.map_or(NO_LIMIT, |left| left.as_millis() as u64);

@@ -175,7 +175,7 @@ fn the_seeds_example_at_the_engines_end() {
         "junqi",
         &["abccddeeffggghhhiiijjkklj", "G0F0", "F0E0", "G4F4"],
         "> INFO 1.0
-         < NAME scripted
+         < NAME scripted+openings
          > START 0 1800 31
          * new black {\"steps\":31}
          * think left 1800000
@@ -214,7 +214,7 @@ fn the_second_player_sets_up_after_the_first() {
         "junqi",
         &["abccddeeffggghhhiiijjkklj", "G0F0"],
         "> INFORMATION 1.0
-         < NAME scripted
+         < NAME scripted+openings
          > START 1 900 31
          * new white {\"steps\":31}
          * learn hidden ply

@@ -4,6 +4,8 @@
 
 mod gomocup;
 mod junqi;
+mod led;
+mod old;
 mod sau;
 mod script;
 mod swap2;

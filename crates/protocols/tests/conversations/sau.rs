@@ -72,7 +72,7 @@ fn the_connect6_engine_answers_as_the_example_framework_does() {
         "connect6",
         &["JJ@@", "JKJL", "JKJM"],
         "> name?
-         < name scripted
+         < name scripted+openings
          > new black
          * new black
          * think

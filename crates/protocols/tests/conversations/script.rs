@@ -85,6 +85,14 @@ impl RefereeScript {
         match word {
             "open" => self.end.open(out),
             "begin" => self.end.begin(out),
+            "begin-led" => self.end.begin_led(out),
+            // A ply nobody at the board chose, in the notation of whoever is to move.
+            "lead" => {
+                let mover = self.table.to_move();
+                self.table.play(rest, Eyes::Seat(mover)).unwrap();
+                self.end.lead(mover == self.seat, &self.table.learned(self.seat), out);
+            }
+            "can-be-led" => return Some(format!("= {}", self.end.can_be_led())),
             "timer" => self.end.timer(out),
             "close" => self.end.close(out),
             // `turn`, or `turn 179955` with the milliseconds that are left.

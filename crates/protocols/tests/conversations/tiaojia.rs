@@ -142,6 +142,7 @@ fn the_engine_answers_turn_and_nothing_else() {
         "> START 2
          * new white
          < DEBUG scripted
+         < DEBUG +openings
          < OK
          > PLACE 4 0 1
          * learn 4 0 1

@@ -7,7 +7,7 @@ mod read;
 mod tree;
 mod write;
 
-pub(crate) use read::read;
+pub(crate) use read::{games, read};
 pub(crate) use write::write;
 
 /// SGF's number for a game of ours.

@@ -1,10 +1,12 @@
 //! Reading SGF.
 
+use std::ops::Range;
+
 use games::{Listing, Phrase, Side};
 use serde_json::{Map, Value, json};
 
 use super::number_of;
-use super::tree::{Node, main_line};
+use super::tree::{Node, games_of, main_line};
 use crate::date::read_day;
 use crate::error::ReadError;
 use crate::format::{Choices, Format};
@@ -49,6 +51,13 @@ pub(crate) fn read(bytes: &[u8], choices: &Choices, remarks: &mut Vec<Remark>) -
     });
     record.verdict = root.value("RE").and_then(read_result);
     Ok(record)
+}
+
+/// A collection as text, and where each of its games is.
+pub(crate) fn games(bytes: &[u8]) -> Result<(String, Vec<Range<usize>>), ReadError> {
+    let content = decode(bytes)?;
+    let games = games_of(&content);
+    Ok((content, games))
 }
 
 /// SGF names its own character set; without one, what it is written in shows it.

@@ -1,5 +1,7 @@
 //! SGF's grammar. Only the main line is kept, and nothing here recurses, so no depth of brackets can hurt.
 
+use std::ops::Range;
+
 use games::Phrase;
 
 use crate::error::ReadError;
@@ -32,6 +34,35 @@ impl Node {
 pub(super) fn wrong(reader: &Reader<'_>, expected: Phrase) -> ReadError {
     let found = reader.rest().lines().next().unwrap_or_default();
     ReadError::Syntax { format: Format::Sgf, line: reader.line(), expected, found: shown(found) }
+}
+
+/// Where the games of a collection are. What stands before a game belongs to it, what stands after the last one, too.
+pub(super) fn games_of(text: &str) -> Vec<Range<usize>> {
+    let mut games: Vec<Range<usize>> = Vec::new();
+    let (mut start, mut depth) = (0, 0_u64);
+    let (mut in_value, mut escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_value => escaped = true,
+            b'[' if depth > 0 => in_value = true,
+            b']' => in_value = false,
+            b'(' if !in_value => depth += 1,
+            b')' if !in_value && depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    games.push(start..at + 1);
+                    start = at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    match games.last_mut() {
+        Some(last) if !text[start..].contains('(') => last.end = text.len(),
+        _ => games.push(start..text.len()),
+    }
+    games
 }
 
 /// The nodes of the main line of the first game.

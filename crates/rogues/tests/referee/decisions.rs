@@ -43,6 +43,7 @@ const FATES: &[(&str, Fate, Fate, Fate, Fate)] = &[
     ("silent-start",       LosesAtOnce("not-ready"), LosesAtOnce("not-ready"), LosesAtOnce("not-ready"), LosesAtOnce("not-ready")),
     ("no-name",            LosesAtOnce("not-ready"), SameGame, LosesAtOnce("not-ready"), SameGame),
     ("gbk-name",           SameGame, SameGame, SameGame, SameGame),
+    ("unled",              SameGame, SameGame, SameGame, SameGame),
     ("silent-turn",        Loses("time"), Loses("time"), Loses("time"), Loses("time")),
     ("late 201",           Loses("time"), Loses("time"), Loses("time"), Loses("time")),
     ("late 10000",         Loses("time"), Loses("time"), Loses("time"), Loses("time")),

@@ -7,6 +7,7 @@ mod details;
 mod inside;
 mod kept;
 mod leftovers;
+mod pauses;
 mod pondering;
 
 use std::path::Path;

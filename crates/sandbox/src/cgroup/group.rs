@@ -27,25 +27,31 @@ pub(crate) struct Group {
     processor: Option<PathBuf>,
     freezer: Option<PathBuf>,
     unified: Option<PathBuf>,
+    /// Whether it may be frozen, and whether its stall is told.
+    pauses: bool,
+    tells_stall: bool,
 }
 
 impl Group {
     /// Makes the groups and sets their limits.
     pub(crate) fn make(base: &Base, name: &str, limits: &Limits, layers: Layers) -> Result<Self, Failure> {
         let version_two = base.layout == Layout::Two;
-        let wanted = |layer: Layer, place: &Path| layers.has(layer).then(|| place.join(name));
+        let any = |wanted: &[Layer]| wanted.iter().any(|&layer| layers.has(layer));
+        let wanted = |layers: &[Layer], place: &Option<PathBuf>| {
+            place.as_ref().filter(|_| any(layers)).map(|place| place.join(name))
+        };
+        let (pauses, tells_stall) = (any(&[Layer::PauseGroup]), any(&[Layer::ProcessorGroup]));
+        let either = [Layer::ProcessorGroup, Layer::PauseGroup];
         let mut group = Self {
             version_two,
-            memory: wanted(Layer::MemoryGroup, &base.memory),
-            processes: wanted(Layer::ProcessGroup, &base.processes),
-            cores: base
-                .cores
-                .as_ref()
-                .filter(|_| !limits.cores.is_empty())
-                .and_then(|place| wanted(Layer::CoreGroup, place)),
-            processor: base.processor.as_ref().and_then(|place| wanted(Layer::ProcessorGroup, place)),
-            freezer: base.freezer.as_ref().and_then(|place| wanted(Layer::ProcessorGroup, place)),
-            unified: base.unified.as_ref().and_then(|place| wanted(Layer::ProcessorGroup, place)),
+            memory: wanted(&[Layer::MemoryGroup], &base.memory),
+            processes: wanted(&[Layer::ProcessGroup], &base.processes),
+            cores: wanted(&[Layer::CoreGroup], &base.cores).filter(|_| !limits.cores.is_empty()),
+            processor: wanted(&either, &base.processor),
+            freezer: wanted(&[Layer::PauseGroup], &base.freezer),
+            unified: wanted(&either, &base.unified),
+            pauses,
+            tells_stall,
         };
         if version_two {
             // All of them are the same folder.
@@ -101,14 +107,24 @@ impl Group {
         folders
     }
 
-    /// What the launcher must know.
-    pub(crate) fn paths(&self) -> GroupPaths {
+    /// The files by which a process enters: it writes `0` into each.
+    pub(crate) fn entrances(&self) -> Vec<PathBuf> {
+        let file = |folder: &&Path| if Some(*folder) == self.unified.as_deref() { "cgroup.procs" } else { "tasks" };
+        self.folders().iter().map(|folder| folder.join(file(folder))).collect()
+    }
+
+    /// What the launcher must know. Who forks the program as a stranger cannot have it born in our group; it then enters by
+    /// itself through a file that was opened before.
+    pub(crate) fn paths(&self, born_by_a_stranger: bool) -> GroupPaths {
         let inside = |folder: &Option<PathBuf>, file: &str| folder.as_ref().map(|folder| folder.join(file));
         let folders = self.folders();
-        let tasks = folders.iter().filter(|&&folder| Some(folder) != self.unified.as_deref());
+        let born_in = self.unified.clone().filter(|_| !born_by_a_stranger);
+        let tasks = self.entrances();
+        let tasks = tasks.into_iter().filter(|file| born_in.is_none() || file.parent() != born_in.as_deref());
         GroupPaths {
-            tasks: tasks.map(|folder| folder.join("tasks")).collect(),
-            born_in: self.unified.clone(),
+            tasks: tasks.collect(),
+            born_in,
+            thaw: inside(&self.freezer, "freezer.state"),
             memory_events: inside(&self.memory, if self.version_two { "memory.events" } else { "memory.oom_control" }),
             memory_limits: match (&self.memory, self.version_two) {
                 (None, _) => Vec::new(),
@@ -145,7 +161,7 @@ impl Group {
             peak_memory: peak_memory.unwrap_or_default(),
             cpu: cpu.unwrap_or_default(),
             wall: Duration::ZERO,
-            stall: read(&self.unified, "cpu.pressure").as_deref().and_then(full_stall),
+            stall: read(&self.unified, "cpu.pressure").as_deref().and_then(full_stall).filter(|_| self.tells_stall),
         }
     }
 
@@ -161,7 +177,7 @@ impl Group {
 
     /// Whether somebody was killed for want of memory.
     pub(crate) fn ran_out_of_memory(&self) -> bool {
-        self.paths().memory_events.is_some_and(|file| counted(&file, "oom_kill"))
+        self.paths(false).memory_events.is_some_and(|file| counted(&file, "oom_kill"))
     }
 
     /// Whether a `fork` was refused.
@@ -169,12 +185,25 @@ impl Group {
         self.processes.as_ref().is_some_and(|folder| counted(&folder.join("pids.events"), "max"))
     }
 
-    /// Stops everything in the group, or lets it go on.
+    /// Stops everything in the group, or lets it go on. Freezing a group that nobody has entered would stop nobody.
     pub(crate) fn freeze(&self, frozen: bool) -> std::io::Result<()> {
+        if frozen && !(self.pauses && self.is_populated()) {
+            return Err(std::io::ErrorKind::Unsupported.into());
+        }
         match (&self.unified, &self.freezer) {
             (Some(folder), _) => put(folder, "cgroup.freeze", if frozen { "1" } else { "0" }),
             (None, Some(folder)) => put(folder, "freezer.state", if frozen { "FROZEN" } else { "THAWED" }),
             (None, None) => Err(std::io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    pub(super) fn is_populated(&self) -> bool {
+        match (&self.unified, &self.freezer) {
+            (Some(folder), _) => counted(&folder.join("cgroup.events"), "populated"),
+            (None, Some(folder)) => {
+                std::fs::read_to_string(folder.join("tasks")).is_ok_and(|text| !text.trim().is_empty())
+            }
+            (None, None) => false,
         }
     }
 
@@ -202,8 +231,9 @@ impl Drop for Group {
     }
 }
 
-/// Kills what is in a group until nothing is.
+/// Kills what is in a group until nothing is. In a freezer of version 1 nobody dies before it thaws.
 pub(super) fn empty(folder: &Path) {
+    let _ = put(folder, "freezer.state", "THAWED");
     let deadline = Instant::now() + BURIAL;
     while let Ok(members) = std::fs::read_to_string(folder.join("cgroup.procs")) {
         if members.trim().is_empty() || Instant::now() > deadline {

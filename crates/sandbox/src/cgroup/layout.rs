@@ -36,8 +36,8 @@ impl Layout {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Base {
     pub(crate) layout: Layout,
-    pub(crate) memory: PathBuf,
-    pub(crate) processes: PathBuf,
+    pub(crate) memory: Option<PathBuf>,
+    pub(crate) processes: Option<PathBuf>,
     pub(crate) cores: Option<PathBuf>,
     /// Version 1: where processor time is counted, if the tree of version 2 is missing.
     pub(crate) processor: Option<PathBuf>,
@@ -53,8 +53,8 @@ pub(crate) struct Base {
 pub(crate) type Missing = (Phrase, String);
 
 /// A mounted hierarchy, and our own folder in it.
-struct Hierarchy {
-    version: Version,
+pub(super) struct Hierarchy {
+    pub(super) version: Version,
     controllers: Vec<String>,
     top: PathBuf,
     own: PathBuf,
@@ -65,6 +65,36 @@ impl Base {
     pub(crate) fn find() -> Result<Self, Missing> {
         let read = |path| std::fs::read_to_string(path).unwrap_or_default();
         Self::among(&hierarchies(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup")))
+    }
+
+    /// Finds where groups can be made that only make their processes stand still. That takes no controller, so it can be had
+    /// in many places where the limits cannot: in a session of systemd's, beside other programs.
+    pub(crate) fn for_pauses() -> Option<Self> {
+        let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+        Self::for_pauses_among(&hierarchies(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup")))
+    }
+
+    pub(super) fn for_pauses_among(all: &[Hierarchy]) -> Option<Self> {
+        let writable = |name: &str| {
+            let mut found = all.iter().filter(|hierarchy| hierarchy.version == Version::One);
+            let found = found.find(|hierarchy| hierarchy.controllers.iter().any(|controller| controller == name))?;
+            is_writable(&found.own).then(|| found.own.clone())
+        };
+        let unified = all.iter().find(|hierarchy| hierarchy.version == Version::Two).and_then(divisible);
+        let freezer = writable("freezer").filter(|_| unified.is_none());
+        if unified.is_none() && freezer.is_none() {
+            return None;
+        }
+        Some(Self {
+            layout: if unified.is_some() { Layout::Mixed } else { Layout::One },
+            memory: None,
+            processes: None,
+            cores: None,
+            processor: freezer.as_ref().and_then(|_| writable("cpuacct")),
+            tops: [&unified, &freezer].into_iter().flatten().cloned().collect(),
+            freezer,
+            unified,
+        })
     }
 
     fn among(all: &[Hierarchy]) -> Result<Self, Missing> {
@@ -85,8 +115,8 @@ impl Base {
                 unified.filter(|hierarchy| is_writable(&hierarchy.own)).map(|hierarchy| hierarchy.own.clone());
             return Ok(Self {
                 layout: if unified.is_some() { Layout::Mixed } else { Layout::One },
-                memory: memory.own.clone(),
-                processes: processes.own.clone(),
+                memory: Some(memory.own.clone()),
+                processes: Some(processes.own.clone()),
                 cores: own("cpuset"),
                 processor: own("cpuacct").filter(|_| unified.is_none()),
                 freezer: own("freezer").filter(|_| unified.is_none()),
@@ -108,8 +138,8 @@ impl Base {
         }
         Ok(Self {
             layout: Layout::Two,
-            memory: base.clone(),
-            processes: base.clone(),
+            memory: Some(base.clone()),
+            processes: Some(base.clone()),
             cores: has("cpuset").then(|| base.clone()),
             processor: None,
             freezer: None,
@@ -144,14 +174,18 @@ impl Base {
 /// The end of the name of the group into which we stepped aside.
 pub(super) const ASIDE: &str = "-host";
 
+/// Whether this is a group into which we stepped aside.
+fn stepped_aside(own: &Path) -> bool {
+    let name = own.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(ASIDE))
+}
+
 /// Where groups of version 2 can be made: in our own group if nobody else's processes are in it, or, for root, at the top.
 fn base_of_version_two(hierarchy: &Hierarchy) -> Result<PathBuf, Missing> {
     let own = &hierarchy.own;
-    let stepped_aside = own
-        .file_name()
-        .and_then(|name| name.to_str())
-        .is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(ASIDE));
-    if stepped_aside && let Some(parent) = own.parent() {
+    if stepped_aside(own)
+        && let Some(parent) = own.parent()
+    {
         check_writable(parent)?;
         return Ok(parent.to_owned());
     }
@@ -174,6 +208,19 @@ fn base_of_version_two(hierarchy: &Hierarchy) -> Result<PathBuf, Missing> {
         ),
         own.display().to_string(),
     ))
+}
+
+/// Where groups without controllers can be made. Our own group may hold processes beside them as long as it hands no
+/// controller down.
+fn divisible(hierarchy: &Hierarchy) -> Option<PathBuf> {
+    let own = &hierarchy.own;
+    let plain = words(&own.join("cgroup.subtree_control")).is_empty()
+        && words(&own.join("cgroup.type")).first().is_none_or(|kind| kind == "domain")
+        && own.join("cgroup.freeze").exists();
+    // The top of all has no `cgroup.freeze` of its own; what is made in it has.
+    let top = rustix::process::geteuid().is_root() && !own.join("cgroup.type").exists();
+    let (plain, top) = if stepped_aside(own) { (false, false) } else { (plain, top) };
+    if (plain || top) && is_writable(own) { Some(own.clone()) } else { base_of_version_two(hierarchy).ok() }
 }
 
 /// Whether every process of a group is this one or was started by it.
@@ -215,7 +262,7 @@ fn check_writable(folder: &Path) -> Result<(), Missing> {
 }
 
 /// The hierarchies that are mounted, from `/proc/self/mountinfo` and `/proc/self/cgroup`.
-fn hierarchies(mounts: &str, own: &str) -> Vec<Hierarchy> {
+pub(super) fn hierarchies(mounts: &str, own: &str) -> Vec<Hierarchy> {
     let mut found = Vec::new();
     for line in mounts.lines() {
         let Some((place, kind)) = line.split_once(" - ") else { continue };

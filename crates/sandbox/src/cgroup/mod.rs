@@ -2,13 +2,16 @@
 
 mod group;
 mod layout;
+mod pen;
 mod sweep;
 
 pub(crate) use group::{FIRST_TASKS, Group};
 pub(crate) use layout::{Base, Layout};
+pub use pen::{Pen, Pens};
 pub(crate) use sweep::sweep;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The beginning of every group's name.
 const PREFIX: &str = "boyi-";
@@ -16,6 +19,13 @@ const PREFIX: &str = "boyi-";
 /// The name of the groups of a process: its number and the time of its start, so that a number that is used again is not taken for it.
 pub(crate) fn owner_name(process: u32) -> String {
     format!("{PREFIX}{process}-{}", start_time(process).unwrap_or_default())
+}
+
+/// A name for a group of this process that no other has.
+pub(crate) fn next_name() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{}-{number}", owner_name(std::process::id()))
 }
 
 /// When a process was started, in clock ticks since the machine was.

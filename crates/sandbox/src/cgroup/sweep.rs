@@ -10,9 +10,14 @@ const DEPTH: usize = 8;
 
 /// Removes groups whose maker is dead, wherever in the tree they are; gives how many there were.
 pub(crate) fn sweep(base: &Base) -> usize {
+    sweep_in(&base.tops, DEPTH)
+}
+
+/// The same in these folders, so deep.
+pub(super) fn sweep_in(folders: &[PathBuf], depth: usize) -> usize {
     let mut left = Vec::new();
-    for top in &base.tops {
-        search(top, DEPTH, &mut left);
+    for folder in folders {
+        search(folder, depth, &mut left);
     }
     for folder in &left {
         // A group into which a boyi stepped aside may hold what it started and left running on purpose.
@@ -43,7 +48,13 @@ fn maker_is_alive(name: &str) -> Option<bool> {
     let process: u32 = parts.next()?.parse().ok()?;
     let started: u64 = parts.next()?.parse().ok()?;
     parts.next()?;
-    Some(start_time(process) == Some(started))
+    Some(start_time(process) == Some(started) && !is_zombie(process))
+}
+
+/// Whether a process has ended and nobody has asked for it yet.
+fn is_zombie(process: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z'))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn prepare(orders: &Orders, identity: Identity, tasks: &[OwnedFd], launcher: Pid
         // `0` is the thread that writes; moving only oneself spares the grace period that moving a process costs.
         rustix::io::write(group, b"0").step("enter the control group")?;
     }
-    if has(Layer::MemoryGroup) || has(Layer::ProcessGroup) {
+    if [Layer::MemoryGroup, Layer::ProcessGroup, Layer::PauseGroup].into_iter().any(has) {
         // Hides the names of the groups; where that is not allowed nothing is lost but that.
         let _ = sys::unshare(UnshareFlags::NEWCGROUP);
     }

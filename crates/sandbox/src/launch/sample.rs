@@ -20,7 +20,7 @@ pub(super) struct Sample {
 /// gone when the root has changed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Units {
-    ticks_a_second: u64,
+    pub(super) ticks_a_second: u64,
     page: u64,
 }
 
@@ -33,7 +33,7 @@ impl Units {
 
 /// Looks at all processes of the cell. In a namespace `/proc` holds exactly them; without one the program has no others that we could know of.
 pub(super) fn look(orders: &Orders, program: Pid, units: Units) -> Sample {
-    let namespace = orders.layers.has(Layer::Processes) && orders.layers.has(Layer::Root);
+    let namespace = is_namespace(orders);
     let processes: Vec<u64> = if namespace { in_namespace() } else { vec![number(program)] };
     let mut sample = Sample::default();
     for &process in &processes {
@@ -54,6 +54,19 @@ pub(super) fn look(orders: &Orders, program: Pid, units: Units) -> Sample {
         sample.memory += files_in_memory(orders);
     }
     sample
+}
+
+fn is_namespace(orders: &Orders) -> bool {
+    orders.layers.has(Layer::Processes) && orders.layers.has(Layer::Root)
+}
+
+/// The processes of the cell but for the first of a namespace, which is ours.
+pub(super) fn members(orders: &Orders, program: Pid) -> Vec<u64> {
+    if is_namespace(orders) {
+        in_namespace().into_iter().filter(|&process| process != 1).collect()
+    } else {
+        vec![number(program)]
+    }
 }
 
 /// The processes of the namespace, as its own `/proc` numbers them.

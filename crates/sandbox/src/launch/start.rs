@@ -75,6 +75,7 @@ impl Drop for Member {
 pub(super) struct OpenGroups {
     tasks: Vec<OwnedFd>,
     born_in: Option<OwnedFd>,
+    pub(super) thaw: Option<OwnedFd>,
     pub(super) memory_events: Option<OwnedFd>,
     pub(super) memory_limits: Vec<OwnedFd>,
     pub(super) tasks_now: Option<OwnedFd>,
@@ -97,6 +98,7 @@ impl OpenGroups {
         Ok(Self {
             tasks: paths.tasks.iter().map(|path| open(path, OFlags::WRONLY)).collect::<Result<_, _>>()?,
             born_in: paths.born_in.as_ref().map(|path| open(path, OFlags::DIRECTORY | OFlags::RDONLY)).transpose()?,
+            thaw: paths.thaw.as_ref().map(|path| open(path, OFlags::WRONLY)).transpose()?,
             memory_events: read(&paths.memory_events)?,
             memory_limits: paths
                 .memory_limits

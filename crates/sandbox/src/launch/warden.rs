@@ -15,6 +15,7 @@ use crate::layers::Layer;
 use crate::mailbox::{self, Post};
 use crate::orders::{Orders, Outcome};
 use crate::report::Limit;
+use crate::still::{Glance, Still};
 use crate::sys;
 
 /// How often memory is looked at: how much there is where no control group counts it; else whether somebody was killed for want of it (the
@@ -32,6 +33,8 @@ pub(super) fn watch(post: &Post, orders: &Orders, family: &Family) -> Outcome {
         peak: Sample::default(),
         cell_is_gone: false,
         allowed_tasks: cgroup::FIRST_TASKS,
+        still: None,
+        undone: Duration::ZERO,
     };
     // Landlock's rule for the program's own folder in /proc holds only as long as somebody holds that folder.
     let own_folder = format!("/proc/{}", start::number(family.program.pid));
@@ -75,12 +78,17 @@ struct Watch<'a> {
     cell_is_gone: bool,
     /// The processes and threads for whose bookkeeping there is room.
     allowed_tasks: u32,
+    /// It was told to stand still, by signals.
+    still: Option<Still>,
+    /// What it has used in spite of that, before the last time.
+    undone: Duration,
 }
 
 impl Watch<'_> {
     fn until_the_end(&mut self, post: &Post) -> Option<WaitStatus> {
         loop {
-            let pause = self.look(post);
+            let look = self.look(post);
+            let pause = [look, self.look_at_still(post)].into_iter().flatten().min();
             let timeout =
                 pause.map(|pause| Timespec { tv_sec: pause.as_secs() as i64, tv_nsec: pause.subsec_nanos().into() });
             let mut polled =
@@ -163,10 +171,39 @@ impl Watch<'_> {
         if self.orders.limits.processes.is_some_and(|limit| seen.threads >= u64::from(limit)) {
             self.outcome.crowded = true;
         }
+        self.note(post);
+    }
+
+    fn note(&self, post: &Post) {
         let mut live = self.family.live;
         live.cpu = self.peak.cpu.as_nanos() as u64;
         live.peak_memory = self.peak.memory;
+        let undone = self.undone + self.still.as_ref().map(Still::undone).unwrap_or_default();
+        live.undone = undone.as_nanos() as u64;
         post.note(live);
+    }
+
+    /// Stops again whatever was set going although it had been told to stand still; gives how long to wait before the next look.
+    fn look_at_still(&mut self, post: &Post) -> Option<Duration> {
+        let still = self.still.as_mut()?;
+        let before = still.undone();
+        let family: Vec<Glance> = sample::members(self.orders, self.family.program.pid)
+            .into_iter()
+            .filter_map(|process| Glance::at(process, self.family.units.ticks_a_second))
+            .collect();
+        still.look(&family);
+        if still.undone() != before {
+            self.note(post);
+        }
+        self.signal_all(Signal::STOP);
+        Some(LOOK)
+    }
+
+    fn go_on(&mut self) {
+        if let Some(still) = self.still.take() {
+            self.undone += still.undone();
+            self.signal_all(Signal::CONT);
+        }
     }
 
     fn obey(&mut self, post: &Post) {
@@ -180,8 +217,10 @@ impl Watch<'_> {
                 for &byte in &said[..count] {
                     match byte {
                         mailbox::STOP => self.stop(),
-                        mailbox::HOLD => self.signal_all(Signal::STOP),
-                        mailbox::GO_ON => self.signal_all(Signal::CONT),
+                        mailbox::HOLD => {
+                            self.still.get_or_insert_default();
+                        }
+                        mailbox::GO_ON => self.go_on(),
                         _ => {}
                     }
                 }
@@ -199,6 +238,9 @@ impl Watch<'_> {
 
     /// Ends everything: where there is a namespace its first process takes all others along.
     fn kill(&self) {
+        if let Some(thaw) = &self.family.groups.thaw {
+            let _ = rustix::io::write(thaw, b"THAWED");
+        }
         self.family.init.as_ref().unwrap_or(&self.family.program).kill();
     }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use sandbox::Layer::{
-    self, CoreGroup, HostName, Identity, Ipc, Landlock, MemoryGroup, Network, Privileges, ProcessGroup, Processes,
-    ProcessorGroup, ResourceLimits, Root, Seccomp, User, Watch,
+    self, CoreGroup, HostName, Identity, Ipc, Landlock, MemoryGroup, Network, PauseGroup, Privileges, ProcessGroup,
+    Processes, ProcessorGroup, ResourceLimits, Root, Seccomp, User, Watch,
 };
 use sandbox::{Ended, Level, Limit, Limits};
 
@@ -220,7 +220,11 @@ pub(crate) static CASES: &[Case] = &[
         at: everywhere(
             EXITED,
             "",
-            [&[Processes, MemoryGroup, ProcessGroup, ProcessorGroup, CoreGroup], &[Processes, Root], &[Seccomp]],
+            [
+                &[Processes, MemoryGroup, ProcessGroup, ProcessorGroup, CoreGroup, PauseGroup],
+                &[Processes, Root, PauseGroup],
+                &[Seccomp, PauseGroup],
+            ],
         ),
     },
     // Time.

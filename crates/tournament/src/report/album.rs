@@ -11,7 +11,7 @@
 //! - `geometry`: the board's number, where it is another one.
 
 use games::core::view::{BoardView, Figure, Geometry, Mark, MarkKind, Piece, SpotKind};
-use games::{Eyes, Language, Phrase, Side};
+use games::{Eyes, Phrase, Side};
 use records::{PlyEnd, Record, RecordedPly};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -74,7 +74,7 @@ impl Album {
         let missing: Vec<&String> = self.base.keys().filter(|key| !fields.contains_key(*key)).collect();
         let missing = json!(missing);
         fields.retain(|key, value| self.base.get(key) != Some(value));
-        let (steps, problem) = self.steps(record);
+        let steps = self.steps(record);
         let mut game = json!({ "record": fields, "players": players, "steps": steps });
         let mut add = |key: &str, value: Value| {
             if !value.is_null() && value != json!([]) && value != json!("") {
@@ -82,33 +82,25 @@ impl Album {
             }
         };
         add("missing", missing);
-        add("problem", problem);
         add_plies(&record.plies, &mut add);
         game
     }
 
-    /// What changed from ply to ply, the start first; and in both languages why it stops before the last ply, if it does.
-    fn steps(&mut self, record: &Record) -> (Vec<Value>, Value) {
-        let told =
-            |error: &records::ReplayError| json!({ "en": error.say(Language::En), "zh": error.say(Language::Zh) });
-        let mut table = match record.open() {
-            Ok(table) => table,
-            Err(error) => return (Vec::new(), told(&error)),
-        };
+    /// What changed from ply to ply, the start first. The journal has been checked: every ply is there.
+    fn steps(&mut self, record: &Record) -> Vec<Value> {
+        let Ok(mut table) = record.open() else { return Vec::new() };
         let mut before = Still::default();
         let mut steps = Vec::with_capacity(record.plies.len() + 1);
         for ply in 0..=record.plies.len() {
-            if ply > 0
-                && let Err(error) = record.replay_ply(table.as_mut(), ply - 1)
-            {
-                return (steps, told(&error));
+            if ply > 0 && record.replay_ply(table.as_mut(), ply - 1).is_err() {
+                return steps;
             }
             let view = table.still(Eyes::All);
             let now = self.still(&view, before.geometry);
             steps.push(step(&before, &now, view.last));
             before = now;
         }
-        (steps, Value::Null)
+        steps
     }
 
     fn still(&mut self, view: &BoardView, geometry: Option<usize>) -> Still {

@@ -66,6 +66,8 @@ pub struct Written {
     pub games: usize,
     /// Games that can be replayed.
     pub replays: usize,
+    /// Lines of the journal without a checksum.
+    pub unchecked: usize,
 }
 
 /// Why there is no report.
@@ -108,7 +110,8 @@ impl Subject {
     pub fn of_match(folder: &Path) -> Result<Self, ReportError> {
         let plan = std::fs::read_to_string(folder.join(MATCH_PLAN)).ok().and_then(|text| Plan::read(&text).ok());
         let (mut games, mut first) = (0, None);
-        Journal::read(folder, |finished| {
+        // Whoever writes the report reads all of it, and checks it then.
+        Journal::read_again(folder, |finished| {
             games = games.max(finished.number as usize + 1);
             first.get_or_insert(finished);
         })?;
@@ -140,7 +143,7 @@ pub fn write(
     out: &mut impl Write,
 ) -> Result<Written, ReportError> {
     let mut survey = Survey::new(subject.names.len(), subject.hypotheses);
-    Journal::read(folder, |finished| {
+    let unchecked = Journal::read(folder, |finished| {
         if survey.add(&finished) && (subject.void_counts || survey::counts(&finished)) {
             subject.event.restore(&finished);
         }
@@ -150,7 +153,7 @@ pub fn write(
     page::open(out, &page::title(&subject), choices.language)?;
     let shown: HashSet<u64> = survey.rows.iter().take(choices.replays).map(|row| row.number).collect();
     let (mut album, mut seen, mut failure) = (Album::default(), HashSet::new(), None);
-    Journal::read(folder, |finished| {
+    Journal::read_again(folder, |finished| {
         if failure.is_none() && shown.contains(&finished.number) && seen.insert(finished.number) {
             failure = page::game(out, finished.number, &album.game(&finished.record)).err();
         }
@@ -158,7 +161,7 @@ pub fn write(
     if let Some(failure) = failure {
         return Err(failure.into());
     }
-    let written = Written { games: survey.rows.len(), replays: seen.len() };
+    let written = Written { games: survey.rows.len(), replays: seen.len(), unchecked };
     let facts = summary::facts(&subject, &survey, &album, &choices, complete, &seen);
     page::close(out, &facts)?;
     Ok(written)

@@ -155,7 +155,7 @@ class Replay {
   /** The texts that go with a step. */
   tell() {
     const { plies } = this.record;
-    const line = this.at < this.steps || this.game.problem ? this.turnText() : verdictText(this.row);
+    const line = this.at < this.steps ? this.turnText() : verdictText(this.row);
     this.headline.textContent = line;
     this.board.element.setAttribute("aria-label", line);
     const notes = [...this.position.notes].sort(([one], [other]) => one - other);
@@ -289,7 +289,6 @@ class Replay {
 
   verdict() {
     const { evidence } = this.record.verdict || {};
-    const { problem } = this.game;
     // Fields for programs have no text here; the detail says the same in words.
     const shown = Object.entries(evidence || {}).filter(([key]) => key !== "lines" && facts.texts[`evidence-${key}`]);
     const value = (key, item) => {
@@ -307,7 +306,6 @@ class Replay {
       rows.length > 0 && h("dl", {}, rows.map(([label, item]) => [h("dt", {}, label), h("dd", {}, item)])),
       evidence && evidence.lines && evidence.lines.length > 0 &&
         h("details", {}, h("summary", {}, t("evidence-lines")), h("pre", { tabindex: 0 }, evidence.lines.join("\n"))),
-      problem && h("p", { class: "problem" }, t("problem", say(problem))),
     );
   }
 

@@ -47,6 +47,21 @@ const conditions = () =>
     facts.conditions.map(([label, value]) => h("div", {}, h("dt", {}, say(label)), h("dd", {}, say(value)))),
   );
 
+/** In place of an estimate: why there is none. */
+const notMeasured = (why, shown) => (why ? h("abbr", { title: t("not-measurable", say(why)) }, shown) : shown);
+
+/** What a reader must know before he believes the figures. */
+const notices = () => {
+  const { distinct, counted } = facts;
+  const without = facts.isMatch ? [] : facts.table.filter((line) => line.notMeasured);
+  const said = [
+    ...facts.neverPlayed.map((engine) => t("notice-never-played", name(engine))),
+    ...(distinct < counted ? [t("notice-repeated", distinct, counted)] : []),
+    ...without.map((line) => t("notice-elo", name(line.entrant), say(line.notMeasured))),
+  ];
+  return said.length ? h("ul", { class: "notices" }, said.map((text) => h("li", {}, text))) : null;
+};
+
 const standings = () => {
   const rows = facts.table;
   const number = { class: "number" };
@@ -54,7 +69,7 @@ const standings = () => {
   const column = (shown, key, value) => shown && { key, value };
   const columns = [
     column(true, "points", (line) => h("strong", {}, line.score)),
-    column(true, "elo", (line) => withMargin(line.elo)),
+    column(true, "elo", (line) => (line.elo ? withMargin(line.elo) : notMeasured(line.notMeasured, "–"))),
     column(true, "played", (line) => line.games),
     column(true, "won", (line) => line.wins),
     column(true, "drawn", (line) => line.draws),
@@ -121,13 +136,13 @@ const crossTable = () => {
 const ratings = () => {
   const rows = facts.table.filter((line) => line.elo && isNumber(line.elo.value));
   if (!facts.ratings || !rows.length) return null;
-  const { firstMove, drawRate, prior } = facts.ratings;
+  const { firstMove, drawRate } = facts.ratings;
   rows.sort((one, other) => other.elo.value - one.elo.value);
   return section(
     "ratings",
     t("ratings"),
     ratingChart(rows),
-    h("p", { class: "remark" }, sentences(t("ratings-remark"), t("first-move-remark", withMargin(firstMove), percent(drawRate, 1)), prior && t("prior-remark"))),
+    h("p", { class: "remark" }, sentences(t("ratings-remark"), firstMove && t("first-move-remark", withMargin(firstMove), percent(drawRate, 1)))),
   );
 };
 
@@ -154,10 +169,10 @@ const match = () => {
       "dl",
       { class: "tiles" },
       fact(t("score"), `+${wins} =${draws} ${MINUS}${losses}`),
-      fact(t("elo-difference"), withMargin(score.elo, 1), t("about-elo")),
+      fact(t("elo-difference"), score.elo ? withMargin(score.elo, 1) : t("not-measurable", say(score.notMeasured)), t("about-elo")),
       fact(t("normalized-elo"), withMargin(score.normalizedElo, 1), t("about-normalized-elo")),
       fact(t("superiority"), percent(score.superiority, 1), t("about-superiority")),
-      facts.ratings && fact(t("first-move"), withMargin(facts.ratings.firstMove)),
+      facts.ratings && facts.ratings.firstMove && fact(t("first-move"), withMargin(facts.ratings.firstMove)),
       score.void ? fact(t("no-result"), score.void) : null,
     ),
     sum(score.pairs) > 0 && [h("h3", {}, t("pairs")), pairChart(score.pairs), h("p", { class: "remark" }, t("pairs-remark", name(0)))],
@@ -259,7 +274,7 @@ const show = (language) => {
   const version = document.querySelector("meta[name=generator]").content;
   document.getElementById("page").replaceChildren(
     header(),
-    conditions(),
+    ...[conditions(), played ? notices() : null].filter(Boolean),
     navigation(all),
     h("main", {}, all),
     h("footer", {}, t("made-by", version)),

@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 
-use games::{Language, Reason, reasons};
+use games::{Language, Reason};
 use serde_json::{Value, json};
 
 use super::album::Album;
 use super::survey::{Row, Survey, bounds};
 use super::{Choices, Subject, conditions, page, texts};
+use crate::conduct::{Conduct, reason_text};
+use crate::distinct::Unmeasured;
 use crate::event::id_of;
 use crate::pairing::Entrant;
 use crate::statistics::{Estimate, Outcome};
@@ -40,11 +42,13 @@ pub(super) fn facts(
         "conditions": told,
         "names": subject.names,
         "table": table(subject),
-        "ratings": ratings.map(|ratings| json!({
-            "firstMove": ratings.first_move.map(estimate),
-            "drawRate": ratings.draw_rate,
-            "prior": ratings.prior,
+        "ratings": ratings.map(|measured| json!({
+            "firstMove": measured.ratings.first_move.map(estimate),
+            "drawRate": measured.ratings.draw_rate,
         })),
+        "distinct": subject.event.distinct_games(),
+        "counted": subject.event.played(),
+        "neverPlayed": never_played(subject),
         "cross": survey.cross,
         "timeBounds": bounds,
         "plyLimit": limit,
@@ -78,10 +82,18 @@ fn table(subject: &Subject) -> Vec<Value> {
     let line = |row: crate::event::Row| {
         let mut value = serde_json::to_value(&row.standing).unwrap_or_default();
         value["elo"] = row.elo.map_or(Value::Null, estimate);
+        value["notMeasured"] = row.not_measured.map_or(Value::Null, |reason| json!(reason.text()));
         value["score"] = json!(row.standing.points.to_string());
         value
     };
     subject.event.table().into_iter().map(line).collect()
+}
+
+/// Who has lost games without ever playing a legal ply.
+fn never_played(subject: &Subject) -> Vec<usize> {
+    let conducts = subject.event.conducts();
+    let never = |entrant: &usize| conducts.of(*entrant).is_some_and(Conduct::never_played);
+    (0..subject.names.len()).filter(never).collect()
 }
 
 /// The reasons that occur, by code, with their words. Those of the rules are told from those of the referee.
@@ -89,16 +101,9 @@ fn named_reasons(subject: &Subject, survey: &Survey, more: &[&'static Reason]) -
     let mut codes: Vec<String> = survey.rows.iter().map(|row| row.reason.clone()).collect();
     codes.sort_unstable();
     codes.dedup();
-    let of_rules: Vec<&Reason> = reasons::SHARED.iter().chain(subject.game.facts().reasons).copied().collect();
-    let of_others: Vec<&Reason> =
-        referee::decision::reasons::ALL.iter().chain(more).copied().chain([&records::REPORTED]).collect();
-    let named = |code: &String| {
-        let find = |list: &[&'static Reason]| list.iter().find(|reason| reason.code == *code).map(|reason| reason.text);
-        let by_rules = find(&of_rules);
-        match by_rules.or_else(|| find(&of_others)) {
-            Some(text) => json!({ "code": code, "text": text, "rules": by_rules.is_some() }),
-            None => json!({ "code": code, "text": { "en": code, "zh": code }, "rules": false }),
-        }
+    let named = |code: &String| match reason_text(subject.game, more, code) {
+        Some((text, by_rules)) => json!({ "code": code, "text": text, "rules": by_rules }),
+        None => json!({ "code": code, "text": { "en": code, "zh": code }, "rules": false }),
     };
     let named = codes.iter().map(named).collect();
     (codes, named)
@@ -112,7 +117,9 @@ fn score(subject: &Subject, survey: &Survey) -> Value {
         "results": standing.results,
         "pairs": standing.pairs,
         "void": standing.void,
+        "distinctPairs": standing.distinct_pairs,
         "elo": standing.elo.map(estimate),
+        "notMeasured": standing.not_measured.map(Unmeasured::text),
         "normalizedElo": standing.normalized_elo.map(estimate),
         "superiority": standing.likelihood_of_superiority,
         "sprt": standing.sprt.map(|(ratio, (lower, upper), state)| json!({

@@ -16,6 +16,15 @@ static TEXTS: &[(&str, Phrase)] = &[
     text("contents", "Contents", "目录"),
     text("conditions", "Conditions", "比赛条件"),
     text("made-by", "Made by {0}", "由 {0} 生成"),
+    // What must be known before the figures are believed.
+    text(
+        "notice-repeated",
+        "{0} of {1} games are distinct; the others repeat one of them. Ratings and tests take each once; points count all.",
+        "{1} 局中有 {0} 局各不相同，其余为重复。等级分与检验只计一次，积分计全部对局。",
+    ),
+    text("notice-never-played", "{0} never played a legal ply.", "{0} 从未走出合法着法。"),
+    text("notice-elo", "The Elo of {0} is not measurable: {1}.", "{0} 的等级分无法测定：{1}。"),
+    text("not-measurable", "not measurable: {0}", "无法测定：{0}"),
     // Standings.
     text("standings", "Standings", "积分榜"),
     text("standings-caption", "Points, tie-breaks and ratings of all engines", "各引擎积分、破同分与等级分"),
@@ -70,11 +79,6 @@ static TEXTS: &[(&str, Phrase)] = &[
         "first-move-remark",
         "Moving first is worth {0} Elo; equals draw {1} of their games.",
         "先手优势为 {0} 等级分；旗鼓相当时和棋率 {1}。",
-    ),
-    text(
-        "prior-remark",
-        "Somebody won or lost everything, or groups never met; so that ratings exist, each engine was given one drawn game against the average.",
-        "有引擎全胜或全负，或有各组未曾相遇；为使等级分有解，各引擎均与平均水平补记一局和棋。",
     ),
     // A match of two.
     text("match", "Match", "对抗"),
@@ -181,7 +185,6 @@ static TEXTS: &[(&str, Phrase)] = &[
     text("no-result", "no result", "无结果"),
     text("because", "{0}: {1}", "{0}：{1}"),
     text("no-board", "This game has no board.", "本局没有棋盘。"),
-    text("problem", "The boards stop here: {0}", "棋盘到此为止：{0}"),
     text("evidence-seat", "Seat", "席位"),
     text("evidence-limit_ms", "Limit", "时限"),
     text("evidence-measured_ms", "Measured", "实测"),

@@ -58,6 +58,39 @@ impl CrossTable {
         self.engines
     }
 
+    /// The largest group in which results lead from everybody to everybody, in both directions: its ratings exist without
+    /// a prior. One engine alone is no group.
+    #[must_use]
+    pub fn linked(&self) -> Vec<usize> {
+        let links = links(self.engines, &self.by_first_mover());
+        let mut largest = Vec::new();
+        let mut done = vec![false; self.engines];
+        for engine in 0..self.engines {
+            if done[engine] {
+                continue;
+            }
+            let [below, above] = links.each_ref().map(|neighbours| reached(neighbours, engine));
+            let group: Vec<usize> = (0..self.engines).filter(|&other| below[other] && above[other]).collect();
+            group.iter().for_each(|&member| done[member] = true);
+            if group.len() > largest.len().max(1) {
+                largest = group;
+            }
+        }
+        largest
+    }
+
+    /// What these engines played among themselves; each has the number of its place in the list.
+    #[must_use]
+    pub fn among(&self, members: &[usize]) -> Self {
+        let place = |engine: usize| members.iter().position(|&member| member == engine);
+        let both = |(one, other): (usize, usize)| place(one).zip(place(other));
+        Self {
+            engines: members.len(),
+            games: self.games.iter().filter_map(|(&who, games)| Some((both(who)?, *games))).collect(),
+            pairs: self.pairs.iter().filter_map(|(&who, pairs)| Some((both(who)?, *pairs))).collect(),
+        }
+    }
+
     /// Every game, pairs taken apart, from the side of the first mover.
     fn by_first_mover(&self) -> BTreeMap<(usize, usize), Trinomial> {
         let mut all = self.games.clone();
@@ -162,8 +195,8 @@ fn draw_share(expected: f64, between_equals: f64) -> f64 {
     2.0 * product / (half + (half * half + 4.0 * (1.0 - k / 4.0) * product).sqrt())
 }
 
-/// Ford's condition: along "took something from", everybody reaches everybody.
-fn is_connected(engines: usize, games: &BTreeMap<(usize, usize), Trinomial>) -> bool {
+/// Whom each engine took something from, and whom it gave something.
+fn links(engines: usize, games: &BTreeMap<(usize, usize), Trinomial>) -> [Vec<Vec<usize>>; 2] {
     let mut took = vec![Vec::new(); engines];
     let mut gave = vec![Vec::new(); engines];
     let mut edge = |taker: usize, giver: usize| {
@@ -178,16 +211,23 @@ fn is_connected(engines: usize, games: &BTreeMap<(usize, usize), Trinomial>) -> 
             edge(second, first);
         }
     }
-    [took, gave].iter().all(|neighbours| {
-        let mut seen = vec![false; engines];
-        let mut open: Vec<usize> = (0..engines.min(1)).collect();
-        while let Some(engine) = open.pop() {
-            if !std::mem::replace(&mut seen[engine], true) {
-                open.extend(&neighbours[engine]);
-            }
+    [took, gave]
+}
+
+/// Who is reached along these links.
+fn reached(neighbours: &[Vec<usize>], from: usize) -> Vec<bool> {
+    let (mut seen, mut open) = (vec![false; neighbours.len()], vec![from]);
+    while let Some(engine) = open.pop() {
+        if !std::mem::replace(&mut seen[engine], true) {
+            open.extend(&neighbours[engine]);
         }
-        seen.iter().all(|&seen| seen)
-    })
+    }
+    seen
+}
+
+/// Ford's condition: along "took something from", everybody reaches everybody.
+fn is_connected(engines: usize, games: &BTreeMap<(usize, usize), Trinomial>) -> bool {
+    engines == 0 || links(engines, games).iter().all(|neighbours| reached(neighbours, 0).into_iter().all(|seen| seen))
 }
 
 struct Fit<'a> {

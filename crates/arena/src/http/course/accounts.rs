@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use course::{Account, AccountChange, NewAccount, Role, clean, read_roster};
-use serde::Deserialize;
+use course::{Account, AccountChange, NewAccount, Role, clean, read_groups, read_roster};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::super::App;
-use super::super::body::{Body, Path, Query, page_length};
+use super::super::body::{Body, Path, Query, Switch, page_length};
 use super::super::error::ApiError;
 use super::{Who, nothing, number};
 
@@ -94,7 +94,7 @@ pub(crate) async fn add(
         "" => Ok(String::new()),
         text => clean(text, LONGEST).ok_or_else(|| bad(field)),
     };
-    let (person, group) = (optional(&request.person, "person")?, optional(&request.group, "group")?);
+    let (person, group) = (optional(&request.person, "person")?, groups_of(&request.group)?);
     let role = request.role.as_deref().map_or(Ok(Role::Student), role)?;
     let (account, issued) = app.course.store.add_account(&NewAccount { name, person, group, role }).await?;
     let body = json!({ "account": face(&account), "code": issued.code, "expires": issued.expires });
@@ -104,7 +104,7 @@ pub(crate) async fn add(
 /// How a list is taken.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ImportQuery {
-    dry: Option<u8>,
+    dry: Option<Switch>,
 }
 
 /// Takes a list of students in, all of it or nothing (admin).
@@ -131,7 +131,7 @@ pub(crate) async fn import(
         .with("more", more)
     })?;
     let imported = match query.dry {
-        Some(1) => app.course.store.compare(&roster.entries).await?,
+        Some(Switch::On) => app.course.store.compare(&roster.entries).await?,
         _ => app.course.store.import(&roster.entries).await?,
     };
     Ok(Json(serde_json::to_value(&imported).unwrap_or_default()))
@@ -179,6 +179,60 @@ pub(crate) async fn set_role(
     Body(request): Body<RoleRequest>,
 ) -> Result<Json<Value>, ApiError> {
     change(&app, &who, &id, AccountChange::Role(role(&request.role)?)).await
+}
+
+/// The groups an account is in.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GroupRequest {
+    /// Their names, parted by semicolons; empty for none.
+    group: String,
+}
+
+/// Puts an account into groups instead of those it was in (admin).
+#[utoipa::path(post, path = "/api/accounts/{id}/group", tag = "accounts", params(("id" = String, Path)), request_body = GroupRequest,
+    responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not the admin"), (status = 404, description = "no such account")))]
+pub(crate) async fn set_groups(
+    State(app): State<Arc<App>>,
+    who: Who,
+    Path(id): Path,
+    Body(request): Body<GroupRequest>,
+) -> Result<Json<Value>, ApiError> {
+    who.admin(&app)?;
+    let account = account_of(&app, &id).await?;
+    let groups = AccountChange::Groups(groups_of(&request.group)?);
+    let account = app.course.store.change_account(account.id, &groups).await?;
+    app.course.changed().await;
+    Ok(Json(json!({ "account": face(&account) })))
+}
+
+/// The groups a text names, as they are kept.
+fn groups_of(text: &str) -> Result<String, ApiError> {
+    read_groups(text).ok_or_else(|| {
+        ApiError::field(
+            "group",
+            "groups parted by semicolons, 120 characters at most",
+            "多个班级用分号隔开，总共不超过 120 个字符",
+        )
+    })
+}
+
+/// A group.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Group {
+    /// Its name.
+    name: String,
+    /// How many accounts are in it.
+    members: i64,
+}
+
+/// The groups that accounts are in, by their names (staff).
+#[utoipa::path(get, path = "/api/groups", tag = "accounts",
+    responses((status = 200, body = Vec<Group>), (status = 401, description = "not signed in"), (status = 403, description = "not staff")))]
+pub(crate) async fn groups(State(app): State<Arc<App>>, who: Who) -> Result<Json<Vec<Group>>, ApiError> {
+    who.staff(&app)?;
+    let groups = app.course.store.groups().await?;
+    Ok(Json(groups.into_iter().map(|(name, members)| Group { name, members }).collect()))
 }
 
 /// Whether an account may be used.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use course::{Contest, Phase, Rules, Visibility, check_rules, clean, read_slug};
-use serde::Deserialize;
+use course::{Audience, Contest, Phase, Rules, Visibility, check_references, check_rules, clean, read_slug};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -32,21 +32,23 @@ pub(crate) async fn languages(State(app): State<Arc<App>>) -> Json<Value> {
 
 async fn summary(app: &App, contest: &Contest) -> Result<Value, ApiError> {
     let board = app.course.boards.board(&app.course.store, contest).await?;
-    let leader = board.rows.first().filter(|line| contest.is_live() && line.row.points > 0);
+    let first = board.rows.iter().find(|line| line.row.rank.is_some());
+    let leader = first.filter(|line| contest.is_live() && line.row.points > 0);
     Ok(json!({
         "id": contest.id, "title": contest.title, "game": contest.game, "variant": contest.variant,
         "opens": contest.opens, "closes": contest.closes, "phase": contest.phase(course::now()),
-        "locked": contest.locked, "frozen": contest.frozen, "players": board.rows.len(),
+        "locked": contest.locked, "frozen": contest.frozen, "players": board.ranked(),
+        "restricted": contest.audience.is_some(),
         "leader": leader.map(|line| json!({ "nickname": line.submission.nickname })),
     }))
 }
 
-/// All contests.
+/// All contests that are open to you.
 #[utoipa::path(get, path = "/api/contests", tag = "contests", responses((status = 200, body = Object)))]
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn list(State(app): State<Arc<App>>, who: Who) -> Result<Json<Value>, ApiError> {
     let mut items = Vec::new();
-    for contest in app.course.store.contests().await? {
-        items.push(summary(&app, &contest).await?);
+    for contest in app.course.store.contests().await?.iter().filter(|contest| contest.admits(who.account())) {
+        items.push(summary(&app, contest).await?);
     }
     Ok(Json(json!({ "items": items })))
 }
@@ -60,6 +62,9 @@ pub(super) async fn face(app: &App, who: &Who, contest: &Contest) -> Result<Valu
     rules["cores"] = 1.into();
     face["about"] = contest.about.as_str().into();
     face["rules"] = rules;
+    face["references"] = json!(store.references(contest.number).await?);
+    // Who else is on the list is nobody's business but the staff's.
+    face["audience"] = json!(contest.audience.as_ref().filter(|_| who.is_staff()));
     face["visibility"] = serde_json::to_value(contest.visibility).unwrap_or_default();
     face["scoreboard_minutes"] = contest.scoreboard_minutes.into();
     face["announcements"] = serde_json::to_value(store.announcements(contest.number).await?).unwrap_or_default();
@@ -170,7 +175,7 @@ fn tomorrow(now: i64) -> i64 {
 /// One contest.
 #[utoipa::path(get, path = "/api/contests/{id}", tag = "contests", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, description = "no such contest")))]
 pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     Ok(Json(face(&app, &who, &contest).await?))
 }
 
@@ -205,6 +210,28 @@ pub(crate) struct ContestRequest {
     closes: Option<Option<i64>>,
     /// The scoreboard that students see is made anew every so many minutes; 0 for always.
     scoreboard_minutes: Option<u32>,
+    /// Whom it is open to; null for everybody.
+    #[serde(deserialize_with = "given")]
+    #[schema(value_type = Option<AudienceRequest>)]
+    audience: Option<Option<AudienceRequest>>,
+    /// Built-in players that everybody meets and that take no rank, by their ids.
+    references: Option<Vec<String>>,
+}
+
+/// Whom a contest is open to, staff beside them.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct AudienceRequest {
+    /// Groups.
+    groups: Vec<String>,
+    /// Students, by their numbers.
+    students: Vec<String>,
+}
+
+impl From<AudienceRequest> for Audience {
+    fn from(request: AudienceRequest) -> Self {
+        Self { groups: request.groups, students: request.students }
+    }
 }
 
 /// Tells a null that was given from nothing given.
@@ -213,11 +240,7 @@ fn given<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Resu
 }
 
 /// A value with some fields changed.
-fn overlaid<T: serde::Serialize + DeserializeOwned>(
-    base: &T,
-    over: Option<&Value>,
-    field: &str,
-) -> Result<T, ApiError> {
+fn overlaid<T: Serialize + DeserializeOwned>(base: &T, over: Option<&Value>, field: &str) -> Result<T, ApiError> {
     let mut value = serde_json::to_value(base).unwrap_or_default();
     match (value.as_object_mut(), over) {
         (Some(known), Some(Value::Object(over))) => known.extend(over.clone()),
@@ -231,8 +254,8 @@ fn overlaid<T: serde::Serialize + DeserializeOwned>(
     })
 }
 
-/// Takes what a request says into a contest.
-fn apply(contest: &mut Contest, request: &ContestRequest) -> Result<(), ApiError> {
+/// Takes what a request says into a contest; gives the built-in players, where it names them.
+async fn apply(app: &App, contest: &mut Contest, request: &ContestRequest) -> Result<Option<Vec<String>>, ApiError> {
     if let Some(title) = &request.title {
         contest.title = clean(title, LONGEST_TITLE).ok_or_else(|| {
             ApiError::field("title", format!("1 to {LONGEST_TITLE} characters"), format!("1 到 {LONGEST_TITLE} 个字符"))
@@ -252,9 +275,26 @@ fn apply(contest: &mut Contest, request: &ContestRequest) -> Result<(), ApiError
     if contest.opens.zip(contest.closes).is_some_and(|(opens, closes)| opens >= closes) {
         return Err(ApiError::field("closes", "a contest closes after it opens", "结束时间应晚于开始时间"));
     }
+    let wrong = |(field, words): (&'static str, course::Words)| ApiError::field(field, words.en, words.zh);
     let listing = game(&contest.game)?;
-    check_rules(listing, &contest.variant, &contest.rules)
-        .map_err(|(field, words)| ApiError::field(field, words.en, words.zh))
+    check_rules(listing, &contest.variant, &contest.rules).map_err(wrong)?;
+    if let Some(audience) = &request.audience {
+        contest.audience = audience.clone().map(Audience::from);
+        let problem = app.course.store.audience_problem(contest.audience.as_ref()).await?;
+        problem.map_or(Ok(()), |problem| Err(wrong(problem)))?;
+    }
+    let references = request.references.as_deref().map(|wanted| check_references(listing, wanted)).transpose();
+    references.map_err(|words| wrong(("references", words)))
+}
+
+/// Writes a contest and the built-in players that are to take part.
+async fn save(app: &App, contest: &Contest, references: Option<Vec<String>>) -> Result<Contest, ApiError> {
+    let contest = app.course.store.save_contest(contest).await?;
+    if let Some(references) = references {
+        app.course.store.set_references(contest.number, &references).await?;
+    }
+    app.course.changed().await;
+    Ok(contest)
 }
 
 /// Makes a contest (admin).
@@ -278,18 +318,18 @@ pub(crate) async fn create(
         about: String::new(),
         game: listing.facts().id.to_owned(),
         variant,
-        rules: Rules::default(),
+        rules: Rules::of_game(listing),
         visibility: Visibility::default(),
         opens: None,
         closes: None,
         scoreboard_minutes: 0,
         locked: None,
         frozen: false,
+        audience: None,
         created: course::now(),
     };
-    apply(&mut contest, &request)?;
-    let contest = app.course.store.save_contest(&contest).await?;
-    app.course.changed().await;
+    let references = apply(&app, &mut contest, &request).await?;
+    let contest = save(&app, &contest, references).await?;
     Ok((StatusCode::CREATED, Json(face(&app, &who, &contest).await?)))
 }
 
@@ -303,7 +343,7 @@ pub(crate) async fn settings(
     Body(request): Body<ContestRequest>,
 ) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let mut contest = contest_of(&app, &id).await?;
+    let mut contest = contest_of(&app, &who, &id).await?;
     let before = contest.rules.clone();
     for (field, given) in
         [("id", request.id.is_some()), ("game", request.game.is_some()), ("variant", request.variant.is_some())]
@@ -316,7 +356,7 @@ pub(crate) async fn settings(
             ));
         }
     }
-    apply(&mut contest, &request)?;
+    let references = apply(&app, &mut contest, &request).await?;
     let fixed = |rules: &Rules| (rules.positions.clone(), rules.rounds, rules.points, rules.protocol.clone());
     if fixed(&before) != fixed(&contest.rules) && app.course.store.was_played(contest.number).await? {
         return Err(ApiError::field(
@@ -325,8 +365,7 @@ pub(crate) async fn settings(
             "已有比赛：起始局面、轮数、积分与协议不能再更改",
         ));
     }
-    let contest = app.course.store.save_contest(&contest).await?;
-    app.course.changed().await;
+    let contest = save(&app, &contest, references).await?;
     Ok(Json(face(&app, &who, &contest).await?))
 }
 
@@ -361,7 +400,7 @@ pub(crate) async fn lock(
     Body(request): Body<ReasonRequest>,
 ) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     app.course.store.lock(contest.number, request.text()?.as_deref()).await?;
     app.course.changed().await;
     Ok(done())
@@ -385,7 +424,7 @@ pub(crate) async fn freeze(
     Body(request): Body<FreezeRequest>,
 ) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     app.course.boards.freeze(&app.course.store, &contest, request.frozen).await?;
     app.course.changed().await;
     Ok(done())
@@ -409,7 +448,7 @@ pub(crate) async fn announce(
     Body(request): Body<AnnounceRequest>,
 ) -> Result<Json<Value>, ApiError> {
     let signed = who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let text = request.text.trim();
     if text.is_empty() || text.chars().count() > LONGEST_ANNOUNCEMENT || text.contains('\0') {
         let (en, zh) =
@@ -426,7 +465,7 @@ pub(crate) async fn announce(
     responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such announcement")))]
 pub(crate) async fn unannounce(State(app): State<Arc<App>>, who: Who, places: Places) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, places.at(0)).await?;
+    let contest = contest_of(&app, &who, places.at(0)).await?;
     match app.course.store.unannounce(contest.number, number(places.at(1))?).await? {
         true => {
             app.course.changed().await;
@@ -441,7 +480,7 @@ pub(crate) async fn unannounce(State(app): State<Arc<App>>, who: Who, places: Pl
     responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such contest")))]
 pub(crate) async fn rejudge(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let matches = app.course.store.rejudge_all(contest.number).await?;
     app.course.changed().await;
     Ok(Json(json!({ "matches": matches })))

@@ -45,7 +45,7 @@ pub(crate) async fn events(
     Path(id): Path,
     address: Address,
 ) -> Result<Response, ApiError> {
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let slot = app.limits.stream(address.0)?;
     let submissions = app.course.store.seq().await?;
     let feed = Feed {
@@ -103,7 +103,7 @@ impl Feed {
             return Err(nothing());
         }
         let store = &self.app.course.store;
-        let contest = contest_of(&self.app, &self.contest).await?;
+        let contest = contest_of(&self.app, &self.who, &self.contest).await?;
         let seq = store.seq().await?;
         let changed = store.contest_changed(contest.number).await?;
         if changed > self.told {

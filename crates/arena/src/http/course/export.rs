@@ -27,7 +27,7 @@ fn file(mut response: Response, kind: &'static str, name: &str) -> Response {
     responses((status = 200, description = "the file", body = String), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such contest")))]
 pub(crate) async fn grades(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Response, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let text = course::grades(&app.course.store, &app.course.boards, &contest).await?;
     Ok(file(text.into_response(), "text/csv; charset=utf-8", &format!("{id}-grades.csv")))
 }
@@ -37,7 +37,7 @@ pub(crate) async fn grades(State(app): State<Arc<App>>, who: Who, Path(id): Path
     responses((status = 200, description = "the file", body = String), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such contest")))]
 pub(crate) async fn records(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Response, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let store = app.course.store.clone();
     // Half a million games do not fit into memory: they are sent as they are read.
     let pieces = futures_util::stream::unfold(Some((0, -1)), move |after| {
@@ -63,7 +63,7 @@ pub(crate) async fn records(State(app): State<Arc<App>>, who: Who, Path(id): Pat
     responses((status = 200, description = "the file", body = String), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such contest")))]
 pub(crate) async fn sources(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Response, ApiError> {
     who.staff(&app)?;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let files = course::source_files(&app.course.store, &contest).await?;
     let bytes = tokio::task::spawn_blocking(move || course::write_zip(files)).await?;
     let bytes = bytes.map_err(|error| ApiError::unavailable(&error))?;

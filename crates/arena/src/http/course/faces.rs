@@ -41,7 +41,7 @@ pub(super) async fn submission(app: &App, who: &Who, row: &SubmissionRow) -> Res
     let own = who.is(row.account);
     let sees = own || who.is_staff();
     Ok(json!({
-        "id": row.id, "contest": row.contest_id, "account": row.account, "nickname": row.nickname,
+        "id": row.id, "contest": row.contest_id, "account": row.account, "nickname": row.nickname, "kind": row.standing,
         "version": row.version, "language": row.language, "file_name": sees.then_some(&row.file_name), "bytes": row.bytes,
         "submitted": row.submitted, "state": row.state.word(), "state_text": state_text(row, ahead, playing),
         "ahead": ahead, "playing": playing.map(|(done, all)| json!({ "done": done, "all": all })),

@@ -19,13 +19,13 @@ use super::super::body::{Path, Places, Query};
 use super::super::error::ApiError;
 use super::super::games::LanguageQuery;
 use super::scoreboard::shown_until;
-use super::{Who, faces, nothing, number};
+use super::{Who, contest_with, faces, nothing, number};
 use crate::rooms::{Board, Sight, frames};
 
 /// A match that he may see.
 async fn match_seen(app: &App, who: &Who, id: &str) -> Result<(MatchRow, Contest), ApiError> {
     let row = app.course.store.match_row(number(id)?).await?.ok_or_else(nothing)?;
-    let contest = app.course.store.contest_numbered(row.contest).await?;
+    let contest = contest_with(app, who, row.contest).await?;
     let until = shown_until(app, who, &contest).await?;
     match faces::sees_games(who, &contest, &row, until) {
         true => Ok((row, contest)),

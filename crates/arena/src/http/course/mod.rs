@@ -6,10 +6,11 @@ mod events;
 mod export;
 mod faces;
 mod matches;
+mod reach;
 mod scoreboard;
 mod sign_in;
 mod submissions;
-mod who;
+pub(super) mod who;
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -17,6 +18,7 @@ use course::{Contest, StoreError};
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use vault::Cause;
 
 use super::App;
 use super::error::ApiError;
@@ -38,6 +40,9 @@ pub(super) fn routes() -> OpenApiRouter<std::sync::Arc<App>> {
         .routes(routes!(accounts::import))
         .routes(routes!(accounts::reset))
         .routes(routes!(accounts::set_role))
+        .routes(routes!(accounts::set_groups))
+        .routes(routes!(accounts::groups))
+        .routes(routes!(reach::addresses))
         .routes(routes!(accounts::set_active))
         .routes(routes!(contests::languages))
         .routes(routes!(contests::list, contests::create))
@@ -82,7 +87,10 @@ impl From<StoreError> for ApiError {
             }
             StoreError::Taken(_) => Self::conflict("name-taken", "there is an account of this name", "已有这个账号"),
             StoreError::Missing(_) => nothing(),
-            error => Self::unavailable(&error),
+            error => {
+                tracing::error!(%error, "a request could not be answered");
+                Self::store(error.cause().unwrap_or(Cause::Other))
+            }
         }
     }
 }
@@ -101,9 +109,16 @@ fn done() -> Json<Value> {
     Json(json!({ "ok": true }))
 }
 
-/// The contest of an address.
-async fn contest_of(app: &App, id: &str) -> Result<Contest, ApiError> {
-    app.course.store.contest(id).await?.ok_or_else(nothing)
+/// The contest of an address. One that is not open to who asks is not there for him, here and behind every other address.
+async fn contest_of(app: &App, who: &Who, id: &str) -> Result<Contest, ApiError> {
+    let found = app.course.store.contest(id).await?;
+    found.filter(|contest| contest.admits(who.account())).ok_or_else(nothing)
+}
+
+/// The contest of something that he asks for by its number.
+async fn contest_with(app: &App, who: &Who, number: i64) -> Result<Contest, ApiError> {
+    let contest = app.course.store.contest_numbered(number).await?;
+    if contest.admits(who.account()) { Ok(contest) } else { Err(nothing()) }
 }
 
 /// A number of an address; what is none is not there.

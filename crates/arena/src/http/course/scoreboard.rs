@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use course::ladder::Standing;
 use course::{Contest, Snapshot};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::App;
-use super::super::body::{Path, Query};
+use super::super::body::{Path, Query, Switch};
 use super::super::error::ApiError;
 use super::{Who, contest_of, faces};
 
@@ -31,9 +32,30 @@ async fn shown(app: &App, contest: &Contest) -> Result<Value, ApiError> {
         return public(app, contest).await;
     }
     let mut value: Value = serde_json::from_str(&kept(app, contest).await?.body).unwrap_or_default();
+    rank_anew(app, contest, &mut value).await?;
     value["live"] = false.into();
     value["frozen"] = contest.frozen.into();
     Ok(value)
+}
+
+/// A scoreboard that was kept before staff were unranked: they lose their ranks, which the others take.
+async fn rank_anew(app: &App, contest: &Contest, value: &mut Value) -> Result<(), ApiError> {
+    let Some(rows) = value["rows"].as_array_mut().filter(|rows| rows.iter().any(|row| row["kind"].is_null())) else {
+        return Ok(());
+    };
+    let board = app.course.boards.board(&app.course.store, contest).await?;
+    let standings: HashMap<i64, Standing> =
+        board.rows.iter().map(|line| (line.submission.account, line.row.entry.standing)).collect();
+    let mut ranks = 1..;
+    for row in rows.iter_mut() {
+        let account = row["account"].as_i64().unwrap_or_default();
+        let standing = standings.get(&account).copied().unwrap_or_default();
+        row["kind"] = json!(standing);
+        row["rank"] = if standing.is_ranked() { json!(ranks.next()) } else { Value::Null };
+        row["against"] = json!([]);
+    }
+    value["players"] = (ranks.start - 1).into();
+    Ok(())
 }
 
 /// The scoreboard that students see where it is not live; one that is too old is made anew.
@@ -41,12 +63,17 @@ async fn kept(app: &App, contest: &Contest) -> Result<Snapshot, ApiError> {
     let store = &app.course.store;
     let at = course::now();
     let fresh = |kept: &Snapshot| contest.frozen || at - kept.at < i64::from(contest.scoreboard_minutes) * 60_000;
-    if let Some(kept) = store.snapshot(contest.number).await?.filter(fresh) {
-        return Ok(kept);
+    let kept = store.snapshot(contest.number).await?;
+    if let Some(kept) = kept.as_ref().filter(|kept| fresh(kept)) {
+        return Ok(kept.clone());
     }
     let body = public(app, contest).await?.to_string();
-    store.set_snapshot(contest.number, at, &body).await?;
-    Ok(Snapshot { at, body })
+    match (store.set_snapshot(contest.number, at, &body).await, kept) {
+        (Ok(()), _) => Ok(Snapshot { at, body }),
+        // Reading goes on while nothing can be written: what was shown last is shown longer.
+        (Err(_), Some(kept)) => Ok(kept),
+        (Err(error), None) => Err(error.into()),
+    }
 }
 
 /// The moment of the scoreboard that this one sees, if it is not live for him: what came later would tell him how it has
@@ -61,7 +88,7 @@ pub(super) async fn shown_until(app: &App, who: &Who, contest: &Contest) -> Resu
 /// Which scoreboard.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ScoreboardQuery {
-    live: Option<u8>,
+    live: Option<Switch>,
 }
 
 /// The scoreboard.
@@ -73,12 +100,12 @@ pub(crate) async fn scoreboard(
     Path(id): Path,
     Query(query): Query<ScoreboardQuery>,
 ) -> Result<Json<Value>, ApiError> {
-    let contest = contest_of(&app, &id).await?;
-    if query.live == Some(1) {
+    let contest = contest_of(&app, &who, &id).await?;
+    if query.live == Some(Switch::On) {
         who.staff(&app)?;
     }
     let mut value = match query.live {
-        Some(1) => public(&app, &contest).await?,
+        Some(Switch::On) => public(&app, &contest).await?,
         _ => shown(&app, &contest).await?,
     };
     let own = who.account().map(|account| account.id);
@@ -112,7 +139,7 @@ pub(crate) async fn cross(
     Path(id): Path,
     Query(query): Query<CrossQuery>,
 ) -> Result<Json<Value>, ApiError> {
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     if !contest.is_live() && !who.is_staff() {
         return Err(ApiError::forbidden(
             "frozen",
@@ -125,7 +152,11 @@ pub(crate) async fn cross(
     let top = board.rows.iter().take(query.top.unwrap_or(50).min(MOST_CROSSED));
     let rows: Vec<Value> = top
         .clone()
-        .map(|line| json!({ "account": line.submission.account, "nickname": line.submission.nickname, "submission": line.submission.id }))
+        .map(|line| {
+            let row = &line.submission;
+            let (rank, kind) = (line.row.rank, row.standing);
+            json!({ "account": row.account, "nickname": row.nickname, "submission": row.id, "rank": rank, "kind": kind })
+        })
         .collect();
     let versions: Vec<i64> = top.map(|line| line.submission.id).collect();
     let cells = app.course.boards.cross(store, &contest, &versions).await?;
@@ -147,7 +178,7 @@ pub(crate) async fn history(
     Path(id): Path,
     Query(query): Query<HistoryQuery>,
 ) -> Result<Json<Value>, ApiError> {
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let account = match query.account {
         Some(account) => account,
         None => who.student(&app)?.account.id,
@@ -164,7 +195,7 @@ pub(crate) async fn history(
 #[utoipa::path(get, path = "/api/contests/{id}/losses", tag = "contests", params(("id" = String, Path)),
     responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 404, description = "no such contest")))]
 pub(crate) async fn losses(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let account = who.student(&app)?.account.id;
     let store = &app.course.store;
     let counting = store.counting(contest.number).await?.into_iter().find(|row| row.account == account);

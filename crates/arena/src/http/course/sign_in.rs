@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use course::{Account, AccountChange, Slow, clean, password_problem};
+use course::{Account, AccountChange, Slow, clean, looks_like_code, password_problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -19,6 +19,20 @@ use super::{Who, done, nothing, number};
 
 fn wrong() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "wrong-sign-in", "the name or the password is wrong", "账号或密码错误")
+}
+
+/// The same for somebody who typed his one-time code. What he typed says so, whoever he says he is: the answer tells nothing
+/// about the name.
+fn wrong_with(password: &str) -> ApiError {
+    if !looks_like_code(password) {
+        return wrong();
+    }
+    ApiError::new(
+        StatusCode::UNAUTHORIZED,
+        "code-as-password",
+        "the name or the password is wrong; this looks like a one-time code: use it at /welcome, where you set a password",
+        "账号或密码错误。你输入的像是一次性登录码：请到“用登录码登录”页面（/welcome）使用它，并设置密码",
+    )
 }
 
 fn slow(slow: Slow) -> ApiError {
@@ -58,7 +72,7 @@ pub(crate) async fn sign_in(
     let right = request.password.len() <= 1000 && course.passwords.is_right(&request.password, kept).await;
     let (true, Some((account, _))) = (right, found) else {
         course.store.wrong_try(&course.guard, name, &address).await?;
-        return Err(wrong());
+        return Err(wrong_with(&request.password));
     };
     course.store.right_try(&course.guard, name, &address).await?;
     begin(&app, &who, &account, &address).await

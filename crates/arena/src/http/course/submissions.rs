@@ -19,7 +19,7 @@ use super::super::body::{Body, Path, Query, page_length};
 use super::super::error::ApiError;
 use super::contests::{ReasonRequest, refusal, too_soon};
 use super::scoreboard::shown_until;
-use super::{Who, contest_of, done, faces, nothing, number};
+use super::{Who, contest_of, contest_with, done, faces, nothing, number};
 
 /// Matches shown with a submission.
 const MOST_MATCHES: u32 = 2000;
@@ -129,7 +129,7 @@ pub(crate) async fn submit(
     Body(request): Body<SubmitRequest>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let account = who.student(&app)?.account.id;
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     if let Some(refusal) = refusal(&app, &contest, account).await? {
         return Err(refusal.into());
     }
@@ -168,7 +168,7 @@ pub(crate) async fn list(
     Path(id): Path,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<Value>, ApiError> {
-    let contest = contest_of(&app, &id).await?;
+    let contest = contest_of(&app, &who, &id).await?;
     let account = match query.account.as_deref() {
         None => None,
         Some("me") => Some(who.student(&app)?.account.id),
@@ -185,16 +185,16 @@ pub(crate) async fn list(
     Ok(Json(json!({ "items": items, "next": next })))
 }
 
-async fn submission_of(app: &App, id: &str) -> Result<(SubmissionRow, Contest), ApiError> {
+async fn submission_of(app: &App, who: &Who, id: &str) -> Result<(SubmissionRow, Contest), ApiError> {
     let row = app.course.store.submission(number(id)?).await?.ok_or_else(nothing)?;
-    let contest = app.course.store.contest_numbered(row.contest).await?;
+    let contest = contest_with(app, who, row.contest).await?;
     Ok((row, contest))
 }
 
 /// One submission.
 #[utoipa::path(get, path = "/api/submissions/{id}", tag = "submissions", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, description = "no such submission")))]
 pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
-    let (row, contest) = submission_of(&app, &id).await?;
+    let (row, contest) = submission_of(&app, &who, &id).await?;
     let store = &app.course.store;
     let mut face = faces::submission(&app, &who, &row).await?;
     if who.is(row.account) || who.is_staff() {
@@ -212,9 +212,10 @@ pub(crate) async fn one(State(app): State<Arc<App>>, who: Who, Path(id): Path) -
 /// The source of a submission.
 #[utoipa::path(get, path = "/api/submissions/{id}/source", tag = "submissions", params(("id" = String, Path)), responses((status = 200, description = "the file", body = String), (status = 404, description = "no such submission, or not yours to see")))]
 pub(crate) async fn source(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Response, ApiError> {
-    let (row, contest) = submission_of(&app, &id).await?;
+    let (row, contest) = submission_of(&app, &who, &id).await?;
     let sees = who.is(row.account) || who.is_staff() || contest.shows(contest.visibility.source, course::now());
-    let source = if sees { app.course.store.source(row.id).await? } else { None };
+    // Of a built-in player there is none.
+    let source = if sees && row.builtin.is_none() { app.course.store.source(row.id).await? } else { None };
     let source = source.ok_or_else(nothing)?;
     let archive = workshop::is_archive(&source).then(|| workshop::archive_ending(&source).to_owned());
     let mut response = source.into_response();
@@ -242,7 +243,7 @@ pub(crate) async fn disqualify(
     Body(request): Body<ReasonRequest>,
 ) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let (row, _) = submission_of(&app, &id).await?;
+    let (row, _) = submission_of(&app, &who, &id).await?;
     let reason = request.text()?;
     if reason.is_some() || row.disqualified.is_some() {
         app.course.store.disqualify(&row, reason.as_deref()).await?;
@@ -256,7 +257,7 @@ pub(crate) async fn disqualify(
     responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not staff"), (status = 404, description = "no such submission"), (status = 409, description = "disqualified, or an older version")))]
 pub(crate) async fn rejudge(State(app): State<Arc<App>>, who: Who, Path(id): Path) -> Result<Json<Value>, ApiError> {
     who.staff(&app)?;
-    let (row, _) = submission_of(&app, &id).await?;
+    let (row, _) = submission_of(&app, &who, &id).await?;
     if !app.course.store.is_current(&row).await? {
         return Err(ApiError::conflict(
             "not-current",
@@ -287,7 +288,7 @@ pub(crate) async fn challenge(
     Body(request): Body<ChallengeRequest>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let account = who.student(&app)?.account.id;
-    let (own, contest) = submission_of(&app, &id).await?;
+    let (own, contest) = submission_of(&app, &who, &id).await?;
     let store = &app.course.store;
     let opponent =
         store.submission(request.opponent).await?.filter(|row| row.contest == own.contest).ok_or_else(nothing)?;

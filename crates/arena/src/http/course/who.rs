@@ -16,6 +16,11 @@ const PLAIN_COOKIE: &str = "boyi-session";
 /// As long as a session lives.
 const KEPT: &str = "Max-Age=2592000";
 
+/// The name of a session's cookie.
+pub(crate) const fn cookie_name(safe: bool) -> &'static str {
+    if safe { SAFE_COOKIE } else { PLAIN_COOKIE }
+}
+
 /// Somebody who asks, signed in or not.
 pub(crate) struct Who {
     /// Who, if he is signed in.
@@ -44,11 +49,12 @@ impl Who {
         self.account().is_some_and(|own| own.id == account)
     }
 
-    /// Whether he still is who he was when he asked: in the same session, with the same role.
+    /// Whether he still is who he was when he asked: in the same session, with the same role, in the same groups.
     pub(crate) async fn is_still(&self, app: &App) -> Result<bool, ApiError> {
         let (Some(token), Some(then)) = (&self.token, &self.signed) else { return Ok(true) };
         let now = app.course.store.signed(token).await?;
-        Ok(now.is_some_and(|now| now.session == then.session && now.account.role == then.account.role))
+        let rights = |signed: &Signed| (signed.session, signed.account.role, signed.account.group.clone());
+        Ok(now.is_some_and(|now| rights(&now) == rights(then)))
     }
 
     /// Somebody with an account.
@@ -80,7 +86,7 @@ impl Who {
 
     /// Gives him a session's cookie, or takes it away.
     pub(crate) fn set_cookie(&self, token: Option<&str>) {
-        let (name, secure) = if self.safe { (SAFE_COOKIE, "; Secure") } else { (PLAIN_COOKIE, "") };
+        let (name, secure) = (cookie_name(self.safe), if self.safe { "; Secure" } else { "" });
         let (token, kept) = token.map_or(("", "Max-Age=0"), |token| (token, KEPT));
         let text = format!("{name}={token}; Path=/; {kept}; HttpOnly; SameSite=Lax{secure}");
         if let Ok(value) = HeaderValue::from_str(&text) {
@@ -94,7 +100,7 @@ impl FromRequestParts<Arc<App>> for Who {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let safe = is_safe(parts, app);
-        let token = cookie(parts, if safe { SAFE_COOKIE } else { PLAIN_COOKIE });
+        let token = cookie(parts, cookie_name(safe));
         let token = token.filter(|token| (1..=100).contains(&token.len())).map(ToOwned::to_owned);
         let signed = match &token {
             Some(token) => app.course.store.signed(token).await?,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use course::{Boards, Contest, Rules, Store, Visibility, check_rules, read_slug};
+use course::{Audience, Boards, Contest, Rules, Store, Visibility, check_rules, read_slug};
 use games::{Language, Phrase};
 
 use super::{contest, contest_argument, text};
@@ -14,6 +14,19 @@ use crate::context::Context;
 
 /// The longest announcement.
 const LONGEST_ANNOUNCEMENT: usize = 2000;
+
+/// An option that may be given several times.
+fn several(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).action(ArgAction::Append).help(help)
+}
+
+fn references(language: Language) -> Arg {
+    let help = Phrase::new(
+        "a built-in player as a reference opponent, repeatable: random, greedy, 1 to 6, max",
+        "作为参照对手的内置棋手，可重复：random、greedy、1 到 6、max",
+    );
+    several("reference", "ID", help.text(language))
+}
 
 pub(super) fn commands(language: Language) -> Vec<Command> {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -63,12 +76,30 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
                     .action(ArgAction::SetTrue)
                     .help(say("take archives with a build file too", "也接受带构建文件的压缩包")),
             )
+            .arg(references(language))
+            .arg(several("group", "NAME", say("open to this group only, repeatable", "只对该班级或小组开放，可重复")))
+            .arg(several("student", "NAME", say("open to this student only, repeatable", "只对该学生开放，可重复")))
             .arg(word(
                 "opens",
                 "TIME",
                 say("when submissions begin: 2026-12-01T08:00", "开放提交的时间：2026-12-01T08:00"),
             ))
             .arg(word("closes", "TIME", say("when they end", "截止时间"))),
+        Command::new("references")
+            .about(say(
+                "choose the built-in players that everybody meets and that take no rank; none named: none",
+                "选定参照用的内置棋手：所有人都与之对局，不占名次；不写则一个也不用",
+            ))
+            .arg(contest_argument(language))
+            .arg(references(language)),
+        Command::new("audience")
+            .about(say(
+                "open a contest to groups and students only; none named: to everybody",
+                "只对指定的班级和学生开放；不写则对所有人开放",
+            ))
+            .arg(contest_argument(language))
+            .arg(several("group", "NAME", say("a group, repeatable", "班级或小组，可重复")))
+            .arg(several("student", "NAME", say("a student's number, repeatable", "学号，可重复"))),
         Command::new("list").about(say("list contests", "列出比赛")),
         Command::new("lock")
             .about(say("lock submissions", "锁定提交"))
@@ -111,7 +142,7 @@ async fn create(context: &Context, store: &Store, matches: &ArgMatches) -> anyho
     let pairs = matches.get_many::<String>("variant").into_iter().flatten().map(String::as_str);
     let variant = games::read_pairs(pairs).map_err(|error| anyhow!(error.say(context.language)))?;
     let variant = game.open(&variant, None).map_err(|error| anyhow!(error.say(context.language)))?.variant();
-    let usual = Rules::default();
+    let usual = Rules::of_game(game);
     let number = |name: &str, usual: u64| matches.get_one::<u64>(name).copied().unwrap_or(usual);
     let rules = Rules {
         ply_ms: number("ply-ms", usual.ply_ms),
@@ -139,10 +170,28 @@ async fn create(context: &Context, store: &Store, matches: &ArgMatches) -> anyho
         scoreboard_minutes: 0,
         locked: None,
         frozen: false,
+        audience: audience(context, store, matches).await?,
         created: 0,
     };
-    store.save_contest(&contest).await.map_err(|error| anyhow!("{error}"))?;
-    Ok(())
+    let references = course::check_references(game, &given(matches, "reference")).map_err(|said| words(&said))?;
+    let said = |error: course::StoreError| anyhow!("{error}");
+    let contest = store.save_contest(&contest).await.map_err(said)?;
+    store.set_references(contest.number, &references).await.map_err(said)
+}
+
+/// The values of an option that may be given several times.
+fn given(matches: &ArgMatches, name: &str) -> Vec<String> {
+    matches.get_many::<String>(name).into_iter().flatten().cloned().collect()
+}
+
+/// Whom a contest is to be open to; everybody when nobody is named.
+async fn audience(context: &Context, store: &Store, matches: &ArgMatches) -> anyhow::Result<Option<Audience>> {
+    let audience = Audience { groups: given(matches, "group"), students: given(matches, "student") };
+    let audience = Some(audience).filter(|named| *named != Audience::default());
+    match store.audience_problem(audience.as_ref()).await.map_err(|error| anyhow!("{error}"))? {
+        Some((_, said)) => bail!("{}", said.text(context.language)),
+        None => Ok(audience),
+    }
 }
 
 pub(super) async fn run(
@@ -154,10 +203,22 @@ pub(super) async fn run(
     let said = |error: course::StoreError| anyhow!("{error}");
     match name {
         "create" => create(context, store, matches).await?,
+        "references" => {
+            let contest = contest(context, store, matches).await?;
+            let wanted = course::check_references(context.game(&contest.game)?, &given(matches, "reference"))
+                .map_err(|said| anyhow!(said.text(context.language).to_owned()))?;
+            store.set_references(contest.number, &wanted).await.map_err(said)?;
+        }
+        "audience" => {
+            let audience = audience(context, store, matches).await?;
+            let contest = Contest { audience, ..contest(context, store, matches).await? };
+            store.save_contest(&contest).await.map_err(said)?;
+        }
         "list" => {
             let mut out = anstream::stdout().lock();
             for contest in store.contests().await.map_err(said)? {
-                let players = store.counting(contest.number).await.map_err(said)?.len();
+                let counting = store.counting(contest.number).await.map_err(said)?;
+                let players = counting.iter().filter(|row| row.standing.is_ranked()).count();
                 let phase = serde_json::to_value(contest.phase(course::now())).unwrap_or_default();
                 let phase = phase.as_str().unwrap_or_default();
                 writeln!(out, "{}\t{}\t{}\t{phase}\t{players}", contest.id, contest.title, contest.game)?;

@@ -14,8 +14,8 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use course::{Contest, Store};
 use games::{Language, Phrase};
 
-use crate::cli;
 use crate::context::Context;
+use crate::{cli, data_folder};
 
 pub(crate) fn command(language: Language) -> Command {
     let say = |en, zh| Phrase::new(en, zh).text(language);
@@ -63,7 +63,12 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             };
             let _ = writeln!(anstream::stderr().lock(), "boyi: {note}");
         }
-        let store = Store::open(&folder).await.map_err(|error| anyhow!("{error}")).with_context(|| {
+        data_folder::close(context, &folder)?;
+        let opened = Store::open(&folder).await.map_err(|error| {
+            let advice = data_folder::advice(error.cause(), &folder, context.language);
+            anyhow!("{error}; {advice}")
+        });
+        let store = opened.with_context(|| {
             Phrase::new("the data folder cannot be used (--data)", "数据目录不可用（--data）").text(context.language)
         })?;
         let done = match (group, inner.subcommand()) {

@@ -48,10 +48,28 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
             .about(say("take a password away and print a new one-time code", "重置密码并打印新的一次性登录码"))
             .arg(name()),
         Command::new("role").about(say("give a role", "设置身份")).arg(name()).arg(role(true)),
+        Command::new("group")
+            .about(say("put an account into groups instead of those it was in", "更改账号所在的班级或小组"))
+            .arg(name())
+            .arg(
+                Arg::new("group")
+                    .value_name("GROUPS")
+                    .required(true)
+                    .help(say("parted by semicolons; \"\" for none", "用分号隔开；\"\" 表示没有")),
+            ),
         Command::new("list").about(say("list accounts", "列出账号")).arg(
             Arg::new("search").long("search").value_name("TEXT").help(say("part of a name", "姓名或账号的一部分")),
         ),
     ]
+}
+
+/// The groups that were named, as they are kept.
+fn groups(context: &Context, matches: &ArgMatches) -> anyhow::Result<String> {
+    let told = Phrase::new(
+        "groups are parted by semicolons and have 120 characters at most",
+        "多个班级用分号隔开，总共不超过 120 个字符",
+    );
+    course::read_groups(text(matches, "group")).ok_or_else(|| anyhow!("{}", context.text(told)))
 }
 
 pub(super) async fn run(
@@ -67,7 +85,7 @@ pub(super) async fn run(
             let new = NewAccount {
                 name: course::clean(text(matches, "name"), 40).filter(|name| !name.contains(' ')).context("NAME")?,
                 person: text(matches, "person").to_owned(),
-                group: text(matches, "group").to_owned(),
+                group: groups(context, matches)?,
                 role,
             };
             let (_, issued) = store.add_account(&new).await.map_err(said)?;
@@ -82,6 +100,10 @@ pub(super) async fn run(
             let account = account(context, store, matches).await?;
             let role = Role::find(text(matches, "role")).context("role")?;
             store.change_account(account.id, &AccountChange::Role(role)).await.map_err(said)?;
+        }
+        "group" => {
+            let account = account(context, store, matches).await?;
+            store.change_account(account.id, &AccountChange::Groups(groups(context, matches)?)).await.map_err(said)?;
         }
         "list" => {
             let mut out = anstream::stdout().lock();

@@ -91,24 +91,28 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let test = test(context, matches)?;
     plan.sprt = test.as_ref().map(|sprt| *sprt.hypotheses());
     plan.check("", Path::new("")).map_err(|error| anyhow::anyhow!(error.say(context.language)))?;
-    let entrants = contest::entrants(context, &plan)?;
+    let mut entrants = contest::entrants(context, &plan)?;
     let mut openings = Path::new("");
     if let Some(home) = home {
         // Tried first, so that a folder is not begun for a match that cannot be played.
-        contest::conditions(context, &plan, &entrants, openings, Some(home))?;
+        contest::conditions(context, &plan, &mut entrants, openings, Some(home))?;
         begin(context, matches, &mut plan, home)?;
         openings = home;
     }
-    let conditions = contest::conditions(context, &plan, &entrants, openings, home)?;
+    let conditions = contest::conditions(context, &plan, &mut entrants, openings, home)?;
     let mut score = Score::tested(test);
     let mut played = HashSet::new();
     let mut decided_before = false;
     let journal = match home {
-        Some(home) => Some(Journal::open(home, |finished| {
-            if played.insert(finished.number) {
+        Some(home) => {
+            let opened = Journal::open(home, |finished| {
+                played.insert(finished.number);
                 decided_before |= score.count(&finished);
-            }
-        })?),
+            });
+            let journal = opened.map_err(contest::wrong_journal(context))?;
+            contest::say_unchecked(context, home, journal.unchecked());
+            Some(journal)
+        }
         None => None,
     };
     let games = plan.games as u64;
@@ -139,9 +143,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     }
     let standing = score.standing();
     if context.json {
-        writeln!(out, "{}", json!({ "event": "end", "version": 1, "standing": standing }))?;
+        let conduct: Vec<_> = (0..entrants.len()).map(|entrant| score.conducts.of(entrant)).collect();
+        writeln!(out, "{}", json!({ "event": "end", "version": 1, "standing": standing, "conduct": conduct }))?;
     } else {
-        writeln!(out, "{}", words::report(context, &entrants, &standing))?;
+        let words = words::report(context, conditions.game, &entrants, (&standing, &score.conducts));
+        writeln!(out, "{words}")?;
     }
     out.flush()?;
     Ok(code)

@@ -1,12 +1,15 @@
 //! The standing of a match, for people and for programs.
 
-use games::{Language, Phrase};
+use games::{Language, Listing, Phrase};
 use serde_json::json;
+use tournament::conduct::Conducts;
 use tournament::contest::Entrant;
+use tournament::distinct::with_margin;
 use tournament::duel::Standing;
 use tournament::journal::Finished;
-use tournament::statistics::{Estimate, SprtState};
+use tournament::statistics::SprtState;
 
+use crate::commands::remarks;
 use crate::context::Context;
 use crate::progress::Figures;
 
@@ -28,15 +31,6 @@ pub(super) fn event(finished: &Finished, standing: &Standing, progress: Figures)
     })
 }
 
-/// `+12.3 ± 4.5`; a side that lost nothing is infinitely stronger as far as anybody can tell.
-fn with_margin(elo: &Estimate) -> String {
-    match (elo.value.is_finite(), elo.value > 0.0) {
-        (true, _) => format!("{:+.1} ± {:.1}", elo.value, elo.margin()),
-        (false, true) => "+∞".to_owned(),
-        (false, false) => "−∞".to_owned(),
-    }
-}
-
 /// The score in one line.
 pub(super) fn summary(context: &Context, standing: &Standing) -> String {
     let [losses, draws, wins] = standing.results.0;
@@ -44,9 +38,11 @@ pub(super) fn summary(context: &Context, standing: &Standing) -> String {
         Language::En => format!("A: {wins} won, {losses} lost, {draws} drawn"),
         Language::Zh => format!("A：{wins} 胜 {losses} 负 {draws} 和"),
     };
-    if let Some(elo) = &standing.elo {
-        line.push_str(&format!("  Elo {}", with_margin(elo)));
-    }
+    line.push_str(&match (&standing.elo, standing.not_measured) {
+        (Some(elo), _) => format!("  Elo {}", with_margin(elo, 1)),
+        (None, Some(reason)) => format!("  Elo {}", remarks::not_measurable(context, reason)),
+        (None, None) => String::new(),
+    });
     if let Some(chance) = standing.likelihood_of_superiority {
         line.push_str(&format!("  LOS {:.1} %", chance * 100.0));
     }
@@ -61,11 +57,16 @@ pub(super) fn summary(context: &Context, standing: &Standing) -> String {
     line
 }
 
-pub(super) fn report(context: &Context, entrants: &[Entrant], standing: &Standing) -> String {
+pub(super) fn report(
+    context: &Context,
+    game: &'static dyn Listing,
+    entrants: &[Entrant],
+    (standing, conducts): (&Standing, &Conducts),
+) -> String {
     let mut text: String = entrants.iter().map(|entrant| format!("{}\n", entrant.name)).collect();
     text.push_str(&summary(context, standing));
     if let Some(elo) = &standing.normalized_elo {
-        text.push_str(&format!("  nElo {}", with_margin(elo)));
+        text.push_str(&format!("  nElo {}", with_margin(elo, 1)));
     }
     let pairs = context.text(Phrase::new("pairs LL LD WL+DD WD WW", "对局对 LL LD WL+DD WD WW"));
     text.push_str(&format!("\n{pairs}: {:?}", standing.pairs.0));
@@ -80,5 +81,10 @@ pub(super) fn report(context: &Context, entrants: &[Entrant], standing: &Standin
         None => Phrase::same(""),
     };
     text.push_str(context.text(decided));
+    let counted = standing.games - standing.void;
+    for line in remarks::lines(context, game, entrants, conducts, (standing.distinct_games, counted)) {
+        text.push('\n');
+        text.push_str(&line);
+    }
     text
 }

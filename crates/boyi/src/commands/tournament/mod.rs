@@ -115,9 +115,10 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             let folder = Path::new(given("dir").context("DIR")?);
             let (plan, entrants) = read_plan(context, folder)?;
             let mut event = event(&plan)?;
-            Journal::read(folder, |finished| event.restore(&finished))?;
+            let unchecked = Journal::read(folder, |finished| event.restore(&finished));
+            contest::say_unchecked(context, folder, unchecked.map_err(contest::wrong_journal(context))?);
             event.catch_up();
-            table::show(context, &entrants, &event)?;
+            table::show(context, context.game(&plan.game)?, &entrants, &event)?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -165,8 +166,8 @@ fn begin(context: &Context, matches: &ArgMatches, file: Option<&str>, folder: &P
     let from = file.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new(""));
     plan.check(&text, from).map_err(in_file)?;
     // Tried before anything is written.
-    let entrants = contest::entrants(context, &plan)?;
-    contest::conditions(context, &plan, &entrants, from, Some(folder))?;
+    let mut entrants = contest::entrants(context, &plan)?;
+    contest::conditions(context, &plan, &mut entrants, from, Some(folder))?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     contest::settle(&mut plan, from, folder)?;
     let text = plan.write().context(PLAN)?;
@@ -209,9 +210,9 @@ fn event(plan: &Plan) -> anyhow::Result<Event> {
 }
 
 fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
-    let (mut plan, entrants) = read_plan(context, folder)?;
+    let (mut plan, mut entrants) = read_plan(context, folder)?;
     flags::apply_lasting(matches, &mut plan);
-    let conditions = contest::conditions(context, &plan, &entrants, folder, Some(folder))?;
+    let conditions = contest::conditions(context, &plan, &mut entrants, folder, Some(folder))?;
     let event = Mutex::new(event(&plan)?);
     let with_event = |act: &mut dyn FnMut(&mut Event)| {
         if let Ok(mut event) = event.lock() {
@@ -222,7 +223,9 @@ fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Resul
     let journal = Journal::open(folder, |finished| {
         before += 1;
         with_event(&mut |event| event.restore(&finished));
-    })?;
+    })
+    .map_err(contest::wrong_journal(context))?;
+    contest::say_unchecked(context, folder, journal.unchecked());
     with_event(&mut |event| {
         event.catch_up();
         total = event.total().map(|total| total as u64);
@@ -267,7 +270,7 @@ fn play(context: &Context, folder: &Path, matches: &ArgMatches) -> anyhow::Resul
     let code = code?;
     report::at_the_end(context, folder, matches);
     match event.into_inner() {
-        Ok(event) => table::show(context, &entrants, &event)?,
+        Ok(event) => table::show(context, conditions.game, &entrants, &event)?,
         Err(_) => anyhow::bail!("a worker failed"),
     }
     Ok(code)

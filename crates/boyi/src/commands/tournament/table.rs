@@ -2,13 +2,15 @@
 
 use std::io::Write as _;
 
-use games::Phrase;
+use games::{Listing, Phrase};
 use serde_json::json;
 use tournament::contest::Entrant;
+use tournament::distinct::with_margin;
 use tournament::event::{Event, Row};
 use tournament::journal::Finished;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::commands::remarks;
 use crate::context::Context;
 use crate::progress::Figures;
 
@@ -36,7 +38,9 @@ pub(super) fn table_event(entrants: &[Entrant], event: &Event, is_final: bool) -
         .iter()
         .map(|row| {
             let mut value = serde_json::to_value(row).unwrap_or_default();
-            value["name"] = json!(entrants[row.standing.entrant.0].name);
+            let entrant = row.standing.entrant.0;
+            value["name"] = json!(entrants[entrant].name);
+            value["conduct"] = json!(event.conducts().of(entrant));
             value
         })
         .collect();
@@ -44,6 +48,7 @@ pub(super) fn table_event(entrants: &[Entrant], event: &Event, is_final: bool) -
         "event": "standings",
         "version": 1,
         "games": event.played(),
+        "distinct_games": event.distinct_games(),
         "total": event.total(),
         "final": is_final,
         "table": rows,
@@ -51,12 +56,28 @@ pub(super) fn table_event(entrants: &[Entrant], event: &Event, is_final: bool) -
 }
 
 /// Shows the table as it is.
-pub(super) fn show(context: &Context, entrants: &[Entrant], event: &Event) -> anyhow::Result<()> {
+pub(super) fn show(
+    context: &Context,
+    game: &'static dyn Listing,
+    entrants: &[Entrant],
+    event: &Event,
+) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if context.json {
         writeln!(out, "{}", table_event(entrants, event, true))?;
     } else {
-        write!(out, "{}", table_text(context, entrants, &event.table()))?;
+        let table = event.table();
+        write!(out, "{}", table_text(context, entrants, &table))?;
+        for row in &table {
+            if let Some(reason) = row.not_measured.filter(|_| event.played() > 0) {
+                let name = &entrants[row.standing.entrant.0].name;
+                writeln!(out, "{name}: Elo {}", remarks::not_measurable(context, reason))?;
+            }
+        }
+        let games = (event.distinct_games() as u64, event.played() as u64);
+        for line in remarks::lines(context, game, entrants, event.conducts(), games) {
+            writeln!(out, "{line}")?;
+        }
     }
     out.flush()?;
     Ok(())
@@ -69,8 +90,8 @@ pub(super) fn leaders(context: &Context, entrants: &[Entrant], event: &Event) ->
     for row in table.iter().take(3) {
         let (name, standing) = (&entrants[row.standing.entrant.0].name, &row.standing);
         let mut line = format!("{}. {name} {}", standing.rank, standing.points);
-        if let Some(elo) = row.elo.as_ref().filter(|elo| elo.value.is_finite() && elo.margin().is_finite()) {
-            line.push_str(&format!(" (Elo {:+.0} ± {:.0})", elo.value, elo.margin()));
+        if let Some(elo) = &row.elo {
+            line.push_str(&format!(" (Elo {})", with_margin(elo, 0)));
         }
         words.push(line);
     }
@@ -99,7 +120,6 @@ fn table_text(context: &Context, entrants: &[Entrant], table: &[Row]) -> String 
     let mut rows = vec![heads.map(|head| context.text(head).to_owned())];
     for row in table {
         let standing = &row.standing;
-        let elo = row.elo.as_ref().filter(|elo| elo.value.is_finite() && elo.margin().is_finite());
         rows.push([
             standing.rank.to_string(),
             entrants[standing.entrant.0].name.clone(),
@@ -109,7 +129,7 @@ fn table_text(context: &Context, entrants: &[Entrant], table: &[Row]) -> String 
             standing.losses.to_string(),
             standing.buchholz.to_string(),
             format!("{:.2}", standing.sonneborn_berger),
-            elo.map_or_else(|| "–".to_owned(), |elo| format!("{:+.0} ± {:.0}", elo.value, elo.margin())),
+            row.elo.as_ref().map_or_else(|| "–".to_owned(), |elo| with_margin(elo, 0)),
         ]);
     }
     let widths: [usize; 9] =

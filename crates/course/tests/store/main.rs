@@ -1,95 +1,14 @@
 //! The store: the seed's example, results that count once, and what a thousand brains cost.
 
-use std::time::Instant;
+mod desk;
+mod standing;
+
+use std::time::{Duration, Instant};
 
 use course::ladder::Games;
-use course::{
-    Boards, Challenge, Contest, Lease, NewAccount, NewGame, NewSubmission, Role, Rules, StartingPosition, State, Store,
-    SubmissionRow, Used, Verdict, Visibility,
-};
-use games::Side;
+use course::{Boards, Challenge, Contest, NewSubmission, State, Store, Verdict};
+use desk::{as_version, contest, game, play_all, student, table, upload};
 use serde_json::{Value, json};
-
-async fn contest(store: &Store, positions: usize) -> Contest {
-    let contest = Contest {
-        number: 0,
-        id: "example".into(),
-        title: "Example".into(),
-        about: String::new(),
-        game: "tiaojia".into(),
-        variant: games::find("tiaojia").expect("a game").defaults(),
-        rules: Rules { positions: vec![StartingPosition::default(); positions], interval_s: 0, ..Rules::default() },
-        visibility: Visibility::default(),
-        opens: None,
-        closes: None,
-        scoreboard_minutes: 0,
-        locked: None,
-        frozen: false,
-        created: 0,
-    };
-    store.save_contest(&contest).await.expect("a contest")
-}
-
-async fn student(store: &Store, name: &str) -> i64 {
-    let new = NewAccount { name: name.into(), person: String::new(), group: String::new(), role: Role::Student };
-    store.add_account(&new).await.expect("an account").0.id
-}
-
-/// Submits and accepts a version; gives it and how many matches it has to play.
-async fn upload(store: &Store, contest: &Contest, account: i64) -> (SubmissionRow, usize) {
-    let new = NewSubmission { contest: contest.number, account, language: "c", file_name: "a.c", source: b"int main;" };
-    let id = store.submit(&new, 0).await.expect("the store works").expect("taken");
-    let build = store.lease_build("builder").await.expect("the store works").expect("something to build");
-    assert_eq!(build.submission.id, id);
-    store.begin_trial(&build, &json!({})).await.expect("a trial");
-    let queued = store.accept(&build, &json!({}), (0, 1)).await.expect("accepted");
-    (store.submission(id).await.expect("the store works").expect("a submission"), queued)
-}
-
-/// The record of a game whose loser left before the first ply.
-fn record(winner: Option<Side>) -> String {
-    let mut record = records::Record::new("tiaojia", Value::Null);
-    record.variant = games::find("tiaojia").expect("a game").defaults();
-    let reason = if winner.is_some() { "exited" } else { "agreed" };
-    let (reason, evidence) = (reason.to_owned(), Value::Null);
-    record.verdict = Some(records::RecordedVerdict { winner, reason, ply: 0, counts: true, evidence });
-    serde_json::to_string(&record).expect("JSON")
-}
-
-fn game(lease: &Lease, winner: Option<usize>) -> NewGame {
-    let one_is_black = lease.number.is_multiple_of(2);
-    let seat = |player: usize| if (player == 0) == one_is_black { Side::Black } else { Side::White };
-    NewGame {
-        one_is_black,
-        winner: winner.map(seat),
-        reason: "line".into(),
-        plies: 10,
-        ms: 5,
-        machine_ms: 7,
-        record: record(winner.map(seat)),
-        used: [Used::default(); 2],
-        memory: Vec::new(),
-        logs: [b"0.1 > START 1\n".to_vec(), Vec::new()],
-    }
-}
-
-/// Plays everything that waits; the version of the smaller number always wins, unless the two are told to draw.
-async fn play_all(store: &Store, draws: &[(i64, i64)]) -> usize {
-    let mut played = 0;
-    while let Some(lease) = store.lease_game("worker").await.expect("the store works") {
-        let [one, two] = [0, 1].map(|index: usize| lease.row.players[index].submission);
-        let drawn = draws.contains(&(one.min(two), one.max(two)));
-        let winner = if drawn { None } else { Some(usize::from(two < one)) };
-        store.finish_game(&lease, &game(&lease, winner), 0).await.expect("written");
-        played += 1;
-    }
-    played
-}
-
-async fn table(store: &Store, contest: &Contest) -> Vec<(i64, u32, i64)> {
-    let board = Boards::default().board(store, contest).await.expect("a board");
-    board.rows.iter().map(|row| (row.submission.id, row.row.points, row.row.difference())).collect()
-}
 
 /// A, B, C, D with three starting positions are 36 games; A2 replaces A1, and the table is that of A2, B1, C1, D1.
 #[tokio::test]
@@ -275,17 +194,11 @@ async fn a_board_that_is_kept_shows_what_a_fresh_one_does() {
 /// A store of the first version becomes one of this version and keeps what is in it.
 #[tokio::test]
 async fn an_older_store_is_brought_up_to_date() {
-    use sqlx::ConnectOptions as _;
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     let account = student(&store, "2351001").await;
     store.close().await;
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.path().join(course::FILE));
-    let mut connection = options.connect().await.unwrap();
-    for text in ["DROP TABLE tries", "PRAGMA user_version = 1"] {
-        sqlx::query(text).execute(&mut connection).await.unwrap();
-    }
-    drop(connection);
+    as_version(folder.path(), 1).await;
     let store = Store::open(folder.path()).await.unwrap();
     assert_eq!(store.account(account).await.unwrap().unwrap().name, "2351001");
     let guard = store.guard().await.unwrap();
@@ -395,8 +308,8 @@ async fn what_was_exported_comes_back() {
 }
 
 /// With a thousand brains a new version is placed and its matches queued in under a second, and the scoreboard is there in
-/// under 50 ms. Asserted is four times that, for machines that do other things too; the figures are printed. Without
-/// optimisation there are fewer brains: `cargo xtask course` has all.
+/// under 50 ms: the figures are printed. Asserted are their ratios, for machines do other things too. Without optimisation
+/// there are fewer brains: `cargo xtask course` has all.
 #[tokio::test]
 async fn a_thousand_brains() {
     const BRAINS: usize = if cfg!(debug_assertions) { 150 } else { 1000 };
@@ -424,20 +337,19 @@ async fn a_thousand_brains() {
     let lease = store.lease_game("worker").await.unwrap().unwrap();
     store.finish_game(&lease, &game(&lease, Some(0)), 0).await.unwrap();
     let (_, _, after_a_game) = face().await;
-    let (_, _, unchanged) = face().await;
+    let mut unchanged = Duration::MAX;
+    for _ in 0..5 {
+        unchanged = unchanged.min(face().await.2);
+    }
     println!("| {BRAINS} brains | |\n|---|---|");
     println!("| a new version placed, its {queued} matches queued | {placed:.1?} |");
     println!("| scoreboard ({bytes} bytes), first after the upload | {first:.1?} |");
     println!("| scoreboard after a game | {after_a_game:.1?} |");
     println!("| scoreboard when nothing has changed | {unchanged:.1?} |");
     println!("| scoreboard, first after a start | {cold:.1?} |");
-    // Without optimisation everything takes longer.
-    let factor = if cfg!(debug_assertions) { 10 } else { 1 };
-    assert!(placed.as_millis() < 4000, "{placed:?}");
-    for shown in [first, after_a_game, unchanged] {
-        assert!(shown.as_millis() < 200 * factor, "{shown:?}");
-    }
-    assert!(cold.as_millis() < 4000 * factor, "{cold:?}");
+    // What all games made once is not made of all games again.
+    assert!(unchanged * 3 < cold, "{unchanged:?}, at first {cold:?}");
+    assert!(placed < cold * 20, "{placed:?}, the table {cold:?}");
 }
 
 /// So many versions and a result for each two of them, without the games, which would take an hour to play.
@@ -445,7 +357,7 @@ async fn pretend_all_played(folder: &std::path::Path, brains: usize) {
     use sqlx::ConnectOptions as _;
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join(course::FILE));
     let mut connection = options.connect().await.expect("a connection");
-    for text in include_str!("brains.sql").replace("{brains}", &brains.to_string()).split(';') {
+    for text in include_str!("../brains.sql").replace("{brains}", &brains.to_string()).split(';') {
         sqlx::query(sqlx::AssertSqlSafe(text.to_owned())).execute(&mut connection).await.expect("written");
     }
 }
