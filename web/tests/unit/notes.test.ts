@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Piece, Scene, Setup, Side, Step, View } from '../../src/api/types';
 import { turned } from '../../src/board/geometry';
 import { Notes, origins } from '../../src/board/notes.svelte';
-import type { Moment } from '../../src/board/scene';
+import { plyNumbers, type Moment } from '../../src/board/scene';
 import { readable, spotNames, toldWords } from '../../src/board/words';
 import { readPlacement, writePlacement } from '../../src/parts/placement';
 import { en } from '../../src/texts/en';
@@ -114,4 +114,12 @@ test('a set-up is written as text and read again, and nothing else is', () => {
   expect(writePlacement(setup, placement)).toBe('ala');
   expect(readPlacement(setup, ' ALA\n')).toEqual(placement);
   for (const wrong of ['', 'al', 'alaa', 'laa', 'aaa', 'axa']) expect(readPlacement(setup, wrong), wrong).toBeNull();
+});
+
+test('tries that were refused are no plies, wherever a game began', () => {
+  const step = (end: Step['end']): Step => ({ mover: 'black', ply: 'AA', end });
+  const steps = [step('played'), step('refused'), step('refused'), step('played')];
+  expect(plyNumbers(steps, 2)).toEqual([0, 1, 1, 1, 2]);
+  expect(plyNumbers(steps, 17)).toEqual([15, 16, 16, 16, 17]);
+  expect(plyNumbers([], 4)).toEqual([4]);
 });

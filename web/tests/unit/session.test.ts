@@ -66,3 +66,19 @@ test('a server that cannot be reached is asked until it answers, and then that i
   expect(asked).toBe(4);
   session.close();
 });
+
+test('what the room that was asked for anew told already is not taken in twice', async () => {
+  const clock = { left_ms: null, turn_ms: null, used_ms: 0 };
+  const step = { mover: 'black', ply: 'AA', end: 'played', n: 1 };
+  const room = { id: 'r', game: 'nogo', state: 'live', eyes: 'all', you: null, view: null, seq: 3, steps: [step], plies: 1, clocks: [clock, clock], running: null, since: 0, now: 0, chat: [] };
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(room))));
+  vi.stubGlobal('EventSource', Source);
+  const session = new Session('r');
+  await session.open();
+  const frame = (n: number) => ({ frame: { n, plies: n, to_move: 'white', set: [], clear: [], marks: [], last: [], notes: [], step }, clocks: [clock, clock], running: null, since: 0, now: 0 });
+  Source.last.send('frame', 'all.3', frame(1));
+  expect(session.room?.steps).toHaveLength(1);
+  Source.last.send('frame', 'all.4', frame(2));
+  expect([session.room?.steps.length, session.room?.seq]).toEqual([2, 4]);
+  session.close();
+});
