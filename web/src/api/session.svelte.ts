@@ -182,8 +182,10 @@ export class Session {
       source.addEventListener(name, (event) => {
         if (this.#source !== source) return;
         this.connection = 'open';
-        act(JSON.parse((event as MessageEvent<string>).data) as T);
         const seq = sequence((event as MessageEvent<string>).lastEventId);
+        // What a room that was asked for in between told already is not told twice.
+        if (name !== 'room' && seq !== null && this.room && seq <= this.room.seq) return;
+        act(JSON.parse((event as MessageEvent<string>).data) as T);
         if (this.room && seq !== null) this.room = { ...this.room, seq };
       });
     on<Room>('room', (room) => this.#take(room));

@@ -47,3 +47,12 @@ export const sideIndex = (side: Side): 0 | 1 => (side === 'black' ? 0 : 1);
 
 /** Pieces by their spot. */
 export const bySpot = (pieces: readonly Piece[]): Map<number, Piece> => new Map(pieces.map((piece) => [piece.spot, piece]));
+
+/**
+ * How many plies were played after so many steps, from none on: tries that were refused are steps and no plies, and a game may
+ * have begun in the middle. `plies` is the number after the last step.
+ */
+export function plyNumbers(steps: readonly Step[], plies: number): number[] {
+  let count = plies - steps.filter((step) => step.end !== 'refused').length;
+  return [count, ...steps.map((step) => (step.end === 'refused' ? count : ++count))];
+}

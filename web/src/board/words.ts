@@ -2,6 +2,7 @@
 import type { Geometry, Piece, Side, Step, View } from '../api/types';
 import type { Texts } from '../texts/texts';
 import type { Phrase } from '../api/types';
+import { isEdge } from './geometry';
 import { sideIndex } from './scene';
 
 type Say = (phrase: Phrase) => string;
@@ -36,9 +37,25 @@ export function toldWords(step: Step, geometry: Geometry | undefined, sides: [Ph
   return remarks && named.length > 0 ? t.aside(remarks, named.join(' ')) : remarks;
 }
 
-/** A ply as people read it: a chain of many spots is cut into its parts, and its middle left out. */
-export function plyParts(ply: string, names: ReadonlySet<string>): string[] {
-  const longest = Math.max(0, ...[...names].map((name) => name.length));
+/** The names of a board's spots, and whether they are lines: those are played in chains. */
+export type SpotNames = ReadonlyMap<string, boolean>;
+
+export const spotNames = (geometry: Geometry | undefined): SpotNames =>
+  new Map(geometry?.spots.flatMap((spot) => (spot.kind === 'button' ? [] : [[spot.name, isEdge(spot.kind)] as const])));
+
+/** So many spots of a chain are read as they stand. */
+const MOST_PARTS = 6;
+
+/** A ply as people read it: a chain of spots is cut into its parts, and the middle of a long one left out. */
+export function readable(ply: string, names: SpotNames): string {
+  const parts = plyParts(ply, names);
+  if (parts.length <= 3 && !names.get(parts[0] ?? '')) return ply;
+  return parts.length <= MOST_PARTS ? parts.join(' ') : `${parts.slice(0, 3).join(' ')} … ${parts.at(-1)} ×${parts.length}`;
+}
+
+/** The spots a ply names one after the other; the ply itself where it is written in another way. */
+function plyParts(ply: string, names: SpotNames): string[] {
+  const longest = Math.max(0, ...[...names.keys()].map((name) => name.length));
   const parts: string[] = [];
   for (let at = 0; at < ply.length; ) {
     let length = Math.min(longest, ply.length - at);

@@ -18,6 +18,18 @@ export async function faults(page) {
 /** Pixels the page is wider than the window. */
 export const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Whether it lies in the window as it stands, with nothing over its middle. */
+export const inSight = (page, selector) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      const within = box.width > 0 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+      return within && (element === top || element.contains(top));
+    });
+
 const headings = (page) =>
   page.evaluate(() => [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => Number(heading.tagName[1])));
 

@@ -2,17 +2,9 @@
 import { Visitor, assert } from './browser.mjs';
 import { faults, overflow } from './faults.mjs';
 import { act, dice, playOut, startAgainst, verdict } from './play.mjs';
+import sight, { steps, until } from './sight.mjs';
 
-const steps = (page) => page.locator('ol li button .mono').count();
 const stones = (page) => page.locator('.board .token').count();
-
-async function until(what, holds, patience = 60_000) {
-  const end = Date.now() + patience;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
 
 /** Clicks until so many plies were played by both. */
 async function clicksUntil(page, count, roll) {
@@ -286,6 +278,8 @@ export default async function room({ test, browser, server }) {
       await guest.leave();
     }
   });
+
+  await sight({ test, visit, browser, server });
 
   for (const [lang, game, phone] of [['en', 'gomoku', false], ['zh', 'amazons', true]])
     await visit(`a hint is asked for, drawn, told and followed (${game}, ${lang})`, phone ? { lang, width: 375, height: 740 } : { lang }, async ({ page }) => {
