@@ -33,9 +33,14 @@ fn describe(app: &App, game: &'static dyn Listing) -> Value {
         .collect();
     let engines: Vec<&str> =
         app.settings.engines.iter().filter(|offer| offer.game == facts.id).map(|offer| offer.name.as_str()).collect();
+    let starters: Vec<Value> = guide::starters(facts.id)
+        .into_iter()
+        .map(|(language, path)| json!({ "language": language, "path": path }))
+        .collect();
     json!({
         "id": facts.id,
         "name": facts.name,
+        "starters": starters,
         "board": facts.board,
         "summary": facts.summary,
         "sides": facts.sides,

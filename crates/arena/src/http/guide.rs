@@ -4,10 +4,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+
 use games::render::svg;
 use games::{Eyes, Language, Side};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html::push_html};
 use rust_embed::RustEmbed;
+
+use super::error::ApiError;
 
 /// The guides.
 #[derive(RustEmbed)]
@@ -62,6 +69,37 @@ fn with_kits(text: &str) -> String {
     out
 }
 
+/// Where the pages offer a starter kit; where `sdk/` leads outside of them.
+const SHELF: &str = "sdk/";
+
+/// The starter engines of a game: what each is written in, and where it is.
+pub(crate) fn starters(game: &str) -> Vec<(String, String)> {
+    let found = Kits::iter().filter_map(|path| {
+        let (language, file) = path.split_once('/')?;
+        let named = file.rsplit_once('.').is_some_and(|(stem, _)| stem == game);
+        named.then(|| (language.to_owned(), format!("/{SHELF}{path}")))
+    });
+    found.collect()
+}
+
+/// A starter engine as a file to keep.
+pub(crate) async fn starter(Path((language, file)): Path<(String, String)>) -> Response {
+    let Some(kit) = Kits::get(&format!("{language}/{file}")) else {
+        return ApiError::new(StatusCode::NOT_FOUND, "no-such-path", "there is no such path", "没有这个地址")
+            .into_response();
+    };
+    let kind = [(CONTENT_TYPE, "text/plain; charset=utf-8".to_owned())];
+    let kept = [(CONTENT_DISPOSITION, format!("attachment; filename=\"{file}\""))];
+    (kind, kept, kit.data.into_owned()).into_response()
+}
+
+/// The name of a starter kit in a sentence: a link to the file.
+fn kit_link(text: &str) -> Option<String> {
+    Kits::get(text.strip_prefix(SHELF)?)?;
+    let text = escape(text);
+    Some(format!("<a href=\"/{text}\" download><code>{text}</code></a>"))
+}
+
 /// Whether a link or picture may point there.
 fn is_safe(address: &str) -> bool {
     let scheme = address.split_once(':').map(|(scheme, _)| scheme);
@@ -92,6 +130,7 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
             let block = board.take().unwrap_or_default();
             Some(Event::Html(figure(&block, game, language, pictures).into()))
         }
+        Event::Code(text) => Some(kit_link(&text).map_or(Event::Code(text), |link| Event::InlineHtml(link.into()))),
         // HTML in a guide is shown, not obeyed.
         Event::Html(html) | Event::InlineHtml(html) => Some(Event::Text(html)),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) if !is_safe(&dest_url) => {
@@ -194,6 +233,24 @@ mod tests {
         // Nothing the pages' policy forbids.
         assert!(!html.contains("style="), "{html}");
         assert!(html.contains("id=\"board1-black\"") && html.contains("url(#board1-black)"), "{html}");
+    }
+
+    #[test]
+    fn the_starter_engine_is_a_link_to_its_file() {
+        let text = "It is `sdk/c/amazons.c`, not `sdk/c/chess.c` or `sdk/../Cargo.toml`.";
+        let made = render(text, "amazons", Language::En);
+        assert!(made.contains("<a href=\"/sdk/c/amazons.c\" download><code>sdk/c/amazons.c</code></a>"), "{made}");
+        assert!(made.contains("<code>sdk/c/chess.c</code>") && made.matches("<a ").count() == 1, "{made}");
+        for file in Guides::iter().filter(|file| file.ends_with(".en.md") || file.ends_with(".zh.md")) {
+            let Some((game, _)) = file.split_once('.') else { continue };
+            let starters = starters(game);
+            assert!(!starters.is_empty(), "{game} has no starter");
+            for language in [Language::En, Language::Zh] {
+                let html = html(game, language).unwrap_or_default();
+                let linked = |(_, path): &(String, String)| html.contains(&format!("<a href=\"{path}\" download>"));
+                assert!(starters.iter().all(linked), "{file} names not all of {starters:?}");
+            }
+        }
     }
 
     #[test]

@@ -130,6 +130,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
     api.route("/api/openapi.json", get(move || async move { (json, document) }))
         .layer(from_fn_with_state(Arc::clone(&app), visitor::remember))
+        .route("/sdk/{language}/{file}", get(guide::starter))
         .route("/healthz", get(healthz))
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(wrong_method)
