@@ -71,6 +71,8 @@ export interface GameInfo {
   defaults: { variant: Variant };
   levels: Level[];
   protocols: Protocol[];
+  /** Starter engines that can be downloaded here: what each is written in, and where it is. */
+  starters?: { language: string; path: string }[];
   /** Engines this server offers as opponents. */
   engines?: string[];
   example?: string | null;

@@ -2,6 +2,8 @@
 import { ask, get, post } from '../api/client';
 import type { Account, Page } from '../api/types';
 import type {
+  Addresses,
+  Group,
   Code,
   Contest,
   ContestSummary,
@@ -53,6 +55,9 @@ export const course = {
   importList: (file: Blob, dry: boolean) => ask<Imported>('POST', `/api/accounts/import${dry ? '?dry=1' : ''}`, file, 'text/csv'),
   reset: (id: Id) => post<Code>(`/api/accounts/${part(id)}/reset`),
   role: (id: Id, role: Role) => post<{ account: Account }>(`/api/accounts/${part(id)}/role`, { role }),
+  group: (id: Id, group: string) => post<{ account: Account }>(`/api/accounts/${part(id)}/group`, { group }),
+  groups: () => get<Group[]>('/api/groups'),
+  addresses: () => get<Addresses>('/api/addresses'),
   active: (id: Id, active: boolean) => post<{ account: Account }>(`/api/accounts/${part(id)}/active`, { active }),
 
   languages: () => get<CourseLanguage[]>('/api/languages'),

@@ -19,3 +19,6 @@ export const readStarts = (text: string): Start[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map(readStart);
+
+/** Student numbers as somebody pastes them: parted by spaces, commas, semicolons or lines, each once. */
+export const readNames = (text: string): string[] => [...new Set(text.split(/[\s,，;；、]+/u).filter((name) => name !== ''))];

@@ -45,8 +45,31 @@ export interface ContestSummary {
   locked: string | null;
   frozen: boolean;
   players: number;
+  /** Whether it is open to some groups or students only. */
+  restricted: boolean;
   leader: { nickname: string } | null;
 }
+
+/** Whom a contest is open to. */
+export interface Audience {
+  groups: string[];
+  students: string[];
+}
+
+export interface Group {
+  name: string;
+  members: number;
+}
+
+/** Where people reach the server. */
+export interface Addresses {
+  public: string | null;
+  network: string[];
+  local_only: boolean;
+}
+
+/** How somebody takes part: only students take ranks. */
+export type Kind = 'student' | 'staff' | 'reference';
 
 /** Where a game starts: after these plies from the usual start. */
 export interface Start {
@@ -59,6 +82,8 @@ export interface Rules {
   positions: Start[];
   /** How often the positions are played through, each with both colours. */
   rounds: number;
+  /** Until a program must be ready. */
+  start_ms: number;
   ply_ms: number;
   game_ms: number;
   memory_mb: number;
@@ -78,6 +103,10 @@ export interface Contest extends ContestSummary {
   rules: Rules & { games_per_match: number };
   visibility: { source: Seen; logs: Seen; games: Seen };
   scoreboard_minutes: number;
+  /** Built-in players that everybody meets. */
+  references: string[];
+  /** Told to staff only. */
+  audience: Audience | null;
   announcements: { id: Id; at: number; by: string; text: string }[];
   judge: { level: string; workers: number; building: number; queued_builds: number; queued_games: number; playing: number } | null;
   mine: Mine | null;
@@ -100,6 +129,7 @@ export interface Submission {
   contest: string;
   account: Id;
   nickname: string;
+  kind: Kind;
   version: number;
   language: string;
   file_name: string | null;
@@ -137,6 +167,7 @@ export interface WholeSubmission extends Submission {
 export interface Brain {
   account: Id;
   nickname: string;
+  kind: Kind;
   submission: Id;
   version: number;
 }
@@ -213,7 +244,12 @@ export interface WholeGame extends GameOfMatch {
 export type GameFrames = Frames;
 
 export interface Row {
-  rank: number;
+  /** None for who takes no rank. */
+  rank: number | null;
+  kind: Kind;
+  builtin: string | null;
+  /** Matches with built-in players, in games. */
+  against: { reference: Id; match: Id; won: number; drawn: number; lost: number }[];
   account: Id;
   nickname: string;
   person: string | null;
@@ -242,7 +278,7 @@ export interface Scoreboard {
 
 export interface Cross {
   as_of: number;
-  rows: { account: Id; nickname: string; submission: Id }[];
+  rows: { account: Id; nickname: string; submission: Id; rank: number | null; kind: Kind }[];
   cells: ({ match: Id; won: number; drawn: number; lost: number; points: number } | null)[][];
 }
 
@@ -284,6 +320,8 @@ export interface ContestWish {
   opens: number | null;
   closes: number | null;
   scoreboard_minutes: number;
+  references: string[];
+  audience: Audience | null;
 }
 
 export type { Role };

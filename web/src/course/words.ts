@@ -1,5 +1,6 @@
 /** Figures and times as people read them. */
 import { language } from '../texts/language.svelte';
+import type { Brain } from './types';
 
 const locale = () => (language() === 'zh' ? 'zh-CN' : 'en-GB');
 
@@ -18,6 +19,9 @@ export function length(ms: number): string {
   if (seconds < 120) return `${Math.round(seconds * 10) / 10}${second}`;
   return seconds < 7200 ? `${Math.round(seconds / 60)}${minute}` : `${(seconds / 3600).toFixed(1)}${hour}`;
 }
+
+/** A program as it is named beside others; a built-in player has no versions. */
+export const brainName = (brain: Brain): string => (brain.kind === 'reference' ? brain.nickname : `${brain.nickname} v${brain.version}`);
 
 /** Half points and whole ones. */
 export const figure = (value: number): string => String(Math.round(value * 100) / 100);

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::App;
 use super::body::{Body, Path, Query};
 use super::error::ApiError;
-use super::guide;
+use super::{guide, starters};
 
 /// More plies than this are not played for one request.
 pub(crate) const MOST_PLIES: usize = 2000;
@@ -44,9 +44,14 @@ fn describe(app: &App, game: &'static dyn Listing) -> Value {
         Some(json!({ "id": preset.id, "name": preset.name, "variant": variant }))
     });
     let presets: Vec<Value> = presets.collect();
+    let starters: Vec<Value> = starters::of(facts.id)
+        .into_iter()
+        .map(|(language, path)| json!({ "language": language, "path": path }))
+        .collect();
     json!({
         "id": facts.id,
         "name": facts.name,
+        "starters": starters,
         "board": facts.board,
         "summary": facts.summary,
         "sides": facts.sides,

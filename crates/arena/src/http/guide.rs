@@ -113,6 +113,7 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
                 talked = true;
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind)))
             }
+            Event::Code(text) => starters::link(&text).map_or(Event::Code(text), |link| Event::InlineHtml(link.into())),
             // HTML in a guide is shown, not obeyed.
             Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
             Event::Start(Tag::Link { link_type, dest_url, title, id }) if !is_safe(&dest_url) => {
@@ -134,16 +135,16 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
 /// What stands above a file: its path, and how to get it.
 fn file_head(path: &str, language: Language) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let address = path.strip_prefix("sdk/").unwrap_or(path);
+    let address = starters::address(path.strip_prefix("sdk/").unwrap_or(path));
     let (copy, save) = match language {
         Language::En => ("Copy", "Download"),
         Language::Zh => ("复制", "下载"),
     };
-    let (name, address) = (escape(name), escape(address));
+    let (name, address) = (escape(name), escape(&address));
     format!(
         "<div class=\"file\" id=\"starter-{name}\"><p class=\"file-head\"><code>{name}</code> \
          <button type=\"button\" class=\"plain\" data-copy>{copy}</button> \
-         <a class=\"plain\" href=\"/api/starters/{address}\" download=\"{name}\">{save}</a></p>\n"
+         <a class=\"plain\" href=\"{address}\" download=\"{name}\">{save}</a></p>\n"
     )
 }
 
@@ -281,7 +282,7 @@ fn figure(block: &str, game: &str, language: Language, number: usize) -> String 
     }
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -307,6 +308,30 @@ mod tests {
         // Nothing the pages' policy forbids.
         assert!(!html.contains("style="), "{html}");
         assert!(html.contains("id=\"board1-black\"") && html.contains("url(#board1-black)"), "{html}");
+    }
+
+    #[test]
+    fn the_starter_engine_is_a_link_to_its_file() {
+        let text = "It is `sdk/c/amazons.c`, not `sdk/c/chess.c` or `sdk/../Cargo.toml`.";
+        let made = render(text, "amazons", Language::En);
+        assert!(
+            made.contains("<a href=\"/api/starters/c/amazons.c\" download><code>sdk/c/amazons.c</code></a>"),
+            "{made}"
+        );
+        assert!(
+            made.contains("<code>sdk/c/chess.c</code>") && made.matches("sdk/c/amazons.c</code></a>").count() == 1,
+            "{made}"
+        );
+        for file in Guides::iter().filter(|file| file.ends_with(".en.md") || file.ends_with(".zh.md")) {
+            let Some((game, _)) = file.split_once('.') else { continue };
+            let starters = starters::of(game);
+            assert!(!starters.is_empty(), "{game} has no starter");
+            for language in [Language::En, Language::Zh] {
+                let html = html(game, language).unwrap_or_default();
+                let linked = |(_, path): &(String, String)| html.contains(&format!("<a href=\"{path}\" download"));
+                assert!(starters.iter().all(linked), "{file} names not all of {starters:?}");
+            }
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use rust_embed::RustEmbed;
 
 use super::body::Places;
 use super::error::ApiError;
+use super::guide::escape;
 
 /// The starter kits.
 #[derive(RustEmbed)]
@@ -17,6 +18,28 @@ struct Kits;
 /// A file of `sdk/`, by its path there.
 pub(super) fn file(path: &str) -> Option<String> {
     Kits::get(path).map(|file| String::from_utf8_lossy(&file.data).into_owned())
+}
+
+/// Where a file of `sdk/` is had.
+pub(super) fn address(path: &str) -> String {
+    format!("/api/starters/{path}")
+}
+
+/// The starter engines of a game: what each is written in, and where it is.
+pub(super) fn of(game: &str) -> Vec<(String, String)> {
+    let found = Kits::iter().filter_map(|path| {
+        let (language, file) = path.split_once('/')?;
+        let named = file.rsplit_once('.').is_some_and(|(stem, _)| stem == game);
+        named.then(|| (language.to_owned(), address(&path)))
+    });
+    found.collect()
+}
+
+/// The path of a starter engine in a sentence: a link to the file.
+pub(super) fn link(text: &str) -> Option<String> {
+    let path = text.strip_prefix("sdk/").filter(|path| Kits::get(path).is_some())?;
+    let (text, address) = (escape(text), escape(&address(path)));
+    Some(format!("<a href=\"{address}\" download><code>{text}</code></a>"))
 }
 
 /// A starter engine, as the guides show it.

@@ -217,6 +217,27 @@ fn what_is_printed_is_where_people_reach_the_server() {
     assert_eq!((&face["public"], &face["local_only"]), (&json!("https://games.example"), &json!(false)));
 }
 
+/// What a student starts from can be had from the server itself, by everybody and for every game.
+#[test]
+fn starters_are_downloaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(folder.path());
+    let browser = server.browser();
+    for game in browser.get("/api/games").ok().as_array().unwrap() {
+        let starters = game["starters"].as_array().unwrap();
+        assert!(starters.iter().any(|one| one["language"] == "python"), "{game}");
+        for one in starters {
+            let answer = browser.get(one["path"].as_str().unwrap());
+            let header = |name: &str| answer.headers[name].to_str().unwrap().to_owned();
+            assert_eq!((answer.status, header("content-type")), (200, "text/plain; charset=utf-8".into()));
+            assert!(header("content-disposition").starts_with("attachment; "), "{one}");
+        }
+    }
+    for path in ["/api/starters/c/chess.c", "/api/starters/..%2f..%2fCargo.toml/x", "/api/starters/c"] {
+        assert_eq!(browser.get(path).status, 404, "{path}");
+    }
+}
+
 /// Nothing but what is written here is admitted; the store says so too.
 #[test]
 fn an_empty_audience_is_for_staff_only() {

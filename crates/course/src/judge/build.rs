@@ -240,7 +240,7 @@ fn trial(shared: &Arc<Shared>, contest: &Contest, built: &Arc<Built>, mut ms: i6
             let trial = Some(face("failed", &text));
             let text = Words::new(
                 format!("it lost its trial game by a fault of its own: {}", text.en),
-                format!("试下时因程序自身的错误判负：{}", text.zh),
+                format!("试赛中因程序自身的错误判负：{}", text.zh),
             );
             Outcome::Failed { code: "trial", text, compile: None, trial, ms }
         }

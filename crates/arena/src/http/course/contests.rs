@@ -146,7 +146,7 @@ pub(super) async fn refusal(app: &App, contest: &Contest, account: i64) -> Resul
     if contest.rules.machine_s_per_day.is_some_and(|most| used >= most as i64 * 1000) {
         let words = course::Words::new(
             "your programs have used up today's machine time; come back tomorrow",
-            "你的程序今天的机器时间已用完，请明天再提交",
+            "你的程序今天的机时已用完，请明天再提交",
         );
         let status = StatusCode::TOO_MANY_REQUESTS;
         return Ok(Some(Refusal { status, code: "quota", words, next_at: Some(tomorrow(now)) }));

@@ -15,12 +15,12 @@ fn state_text(row: &SubmissionRow, ahead: Option<i64>, playing: Option<(i64, i64
         }
         (State::Queued, None, _) => Phrase::new("queued", "排队中").into(),
         (State::Compiling, ..) => Phrase::new("is being compiled", "正在编译").into(),
-        (State::Trial, ..) => Phrase::new("plays its trial games", "正在试下").into(),
+        (State::Trial, ..) => Phrase::new("plays its trial games", "正在试赛").into(),
         (State::Playing, _, Some((done, all))) => {
             Words::new(format!("plays: {done} of {all} matches"), format!("对战中：已完成 {done}/{all} 场"))
         }
         (State::Playing, ..) => Phrase::new("plays", "对战中").into(),
-        (State::Ranked, ..) => Phrase::new("ranked: all its matches are played", "已完成全部比赛").into(),
+        (State::Ranked, ..) => Phrase::new("ranked: all its matches are played", "已与所有人对局完毕").into(),
         (State::Failed, ..) => Phrase::new("did not enter the ladder", "未能进入排行榜").into(),
         (State::Replaced, ..) => Phrase::new("replaced by a later version", "已被新版本取代").into(),
         (State::Disqualified, ..) => Phrase::new("disqualified", "已取消资格").into(),

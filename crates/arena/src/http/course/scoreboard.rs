@@ -144,7 +144,7 @@ pub(crate) async fn cross(
         return Err(ApiError::forbidden(
             "frozen",
             "the scoreboard is not live: the cross-table is shown when it is",
-            "积分榜未实时公布，暂不显示对战表",
+            "排行榜目前不是实时的，暂不显示对战表",
         ));
     }
     let store = &app.course.store;

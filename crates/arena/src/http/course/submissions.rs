@@ -309,7 +309,7 @@ pub(crate) async fn challenge(
         Challenge::TooMany => Err(ApiError::too_many(
             "too-many-challenges",
             "you have as many challenges waiting as one may have",
-            "你等待中的挑战已达上限",
+            "你已有三场约战在等待，请稍后再约",
         )),
         Challenge::Queued(match_id) => {
             app.course.changed().await;

@@ -107,9 +107,9 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
             .arg(Arg::new("reason").value_name("REASON").required(true).help(say("why", "原因"))),
         Command::new("unlock").about(say("take submissions again", "解除锁定")).arg(contest_argument(language)),
         Command::new("freeze")
-            .about(say("make the scoreboard that students see stand still", "冻结学生看到的积分榜"))
+            .about(say("make the scoreboard that students see stand still", "冻结学生看到的排行榜"))
             .arg(contest_argument(language)),
-        Command::new("unfreeze").about(say("let the scoreboard go on", "恢复积分榜")).arg(contest_argument(language)),
+        Command::new("unfreeze").about(say("let the scoreboard go on", "恢复排行榜")).arg(contest_argument(language)),
         Command::new("announce")
             .about(say("tell everybody something; prints its number", "发布公告，并打印其编号"))
             .arg(contest_argument(language))
