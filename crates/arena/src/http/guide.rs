@@ -119,7 +119,9 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
             Event::Code(path) if path.strip_prefix("sdk/").and_then(starters::file).is_some() => {
                 let path = escape(&path);
                 let address = path.trim_start_matches("sdk/");
-                Event::InlineHtml(format!("<a href=\"/api/starters/{address}\" download><code>{path}</code></a>").into())
+                Event::InlineHtml(
+                    format!("<a href=\"/api/starters/{address}\" download><code>{path}</code></a>").into(),
+                )
             }
             // HTML in a guide is shown, not obeyed.
             Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
