@@ -12,8 +12,8 @@ use crate::context::Context;
 /// Makes the folder, or closes it to other accounts, and says what was changed.
 pub(crate) fn close(context: &Context, folder: &Path) -> anyhow::Result<()> {
     let told = Phrase::new("the data folder cannot be used (--data)", "数据目录不可用（--data）");
-    let closed = vault::close_folder(folder)
-        .with_context(|| format!("{}: {}", context.text(told), folder.display()))?;
+    let closed =
+        vault::close_folder(folder).with_context(|| format!("{}: {}", context.text(told), folder.display()))?;
     for sentence in sentences(&closed, folder, context.language) {
         writeln!(anstream::stderr().lock(), "boyi: {sentence}")?;
     }

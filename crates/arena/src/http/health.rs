@@ -41,10 +41,7 @@ pub(super) async fn check(app: &App) -> Vec<Trouble> {
     results.into_iter().filter_map(|(_, trouble)| trouble).collect()
 }
 
-async fn database(
-    database: &Database,
-    [file, writable]: [&'static str; 2],
-) -> [(&'static str, Option<Trouble>); 2] {
+async fn database(database: &Database, [file, writable]: [&'static str; 2]) -> [(&'static str, Option<Trouble>); 2] {
     let place = database.check_place().err().map(|error| Trouble::of(file, Cause::of(&error)));
     let proof = database.prove().await.err().map(|error| Trouble::of(writable, Cause::of(&error)));
     [(file, place), (writable, proof)]

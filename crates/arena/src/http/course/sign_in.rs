@@ -70,13 +70,7 @@ fn visit<'a>(who: &'a Who, address: &'a str) -> Visit<'a> {
 }
 
 /// A session has begun; what is left to do cannot undo that.
-async fn begun(
-    app: &App,
-    who: &Who,
-    account: &Account,
-    (name, address): (&str, &str),
-    token: &str,
-) -> Json<Value> {
+async fn begun(app: &App, who: &Who, account: &Account, (name, address): (&str, &str), token: &str) -> Json<Value> {
     let course = &app.course;
     if let Err(error) = course.store.right_try(&course.guard, name, address).await {
         tracing::warn!(%error, "wrong tries are remembered until the next right one");
