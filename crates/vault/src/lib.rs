@@ -11,7 +11,7 @@ mod private;
 pub use cause::Cause;
 pub use database::{Database, Opening, Write};
 pub use folder::{Folder, FolderError, is_used};
-pub use private::{Closed, close_file, close_folder};
+pub use private::{Closed, close_file, close_folder, let_pass};
 
 /// Something was deleted or replaced while a server used it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

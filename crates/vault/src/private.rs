@@ -35,7 +35,7 @@ pub fn close_folder(folder: &Path) -> io::Result<Closed> {
             Kind::Strange => strange = true,
         }
     }
-    if own.mode() & 0o077 != 0 {
+    if is_open(&own) {
         closed.left_open = strange;
         if !strange {
             close(folder, &mut closed)?;
@@ -43,11 +43,28 @@ pub fn close_folder(folder: &Path) -> io::Result<Closed> {
     }
     for entry in ours {
         // A link's mode is nothing, and what it leads to is somebody else's.
-        if !entry.file_type()?.is_symlink() && entry.metadata()?.mode() & 0o077 != 0 {
+        if !entry.file_type()?.is_symlink() && is_open(&entry.metadata()?) {
             close(&entry.path(), &mut closed)?;
         }
     }
     Ok(closed)
+}
+
+/// Whether others can get at it. What root only lets them pass through ([`let_pass`]) is closed.
+fn is_open(metadata: &std::fs::Metadata) -> bool {
+    let root = rustix::process::geteuid().is_root();
+    metadata.mode() & if metadata.is_dir() && root { 0o066 } else { 0o077 } != 0
+}
+
+/// Lets others pass through a folder of ours without seeing what is in it, or not. A judge that root runs below level A
+/// needs this: its programs run as strangers, who have to reach the folders made for them.
+pub fn let_pass(folder: &Path, pass: bool) -> io::Result<()> {
+    let mode = std::fs::metadata(folder)?.mode() & 0o777;
+    match (mode, pass) {
+        (0o700, true) => std::fs::set_permissions(folder, Permissions::from_mode(0o711)),
+        (0o711, false) => std::fs::set_permissions(folder, Permissions::from_mode(0o700)),
+        _ => Ok(()),
+    }
 }
 
 /// What a name in a data folder says of it.
@@ -129,6 +146,23 @@ mod tests {
         assert_eq!((closed.changed.len(), closed.left_open), (1, true));
         assert_eq!((mode(folder.path()), mode(&folder.path().join("homework.c"))), (0o755, 0o644));
         assert_eq!(mode(&folder.path().join("boyi.sqlite")), 0o600);
+    }
+
+    #[test]
+    fn others_pass_through_where_they_must_and_see_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        open_up(folder.path(), 0o700);
+        let_pass(folder.path(), true).unwrap();
+        assert_eq!(mode(folder.path()), 0o711);
+        if rustix::process::geteuid().is_root() {
+            assert_eq!(close_folder(folder.path()).unwrap(), Closed::default(), "a judge that runs needs it so");
+            assert_eq!(mode(folder.path()), 0o711);
+        }
+        let_pass(folder.path(), false).unwrap();
+        assert_eq!(mode(folder.path()), 0o700);
+        open_up(folder.path(), 0o755);
+        let_pass(folder.path(), false).unwrap();
+        assert_eq!(mode(folder.path()), 0o755, "that is for whoever closes folders");
     }
 
     #[test]
