@@ -78,7 +78,8 @@ impl Sandbox {
             (Layer::CoreGroup, has(|base| base.cores.is_some())),
             (Layer::PauseGroup, has(|base| base.unified.is_some() || base.freezer.is_some())),
         ];
-        let absent = absent.into_iter().filter(|(_, there)| !there).fold(Layers::NONE, |all, (layer, _)| all.with(layer));
+        let absent =
+            absent.into_iter().filter(|(_, there)| !there).fold(Layers::NONE, |all, (layer, _)| all.with(layer));
         let layers = level.layers(root).without(absent);
         Ok(Self {
             level,
@@ -87,7 +88,7 @@ impl Sandbox {
             filters: filter::prepare(level)?,
             launcher: launcher.into(),
             root,
-            remarks: landlock_remark(level),
+            remarks: remarks(level),
         })
     }
 
@@ -318,12 +319,12 @@ impl Cell {
     }
 }
 
-/// Older versions of Landlock hold less than the view promises.
-fn landlock_remark(level: Level) -> Vec<Remark> {
+/// What is worth knowing of every cell of a level. Older versions of Landlock hold less than the view promises.
+fn remarks(level: Level) -> Vec<Remark> {
+    let mut remarks = if level == Level::A { Vec::new() } else { vec![Remark::NotCounted] };
     let version = crate::sys::landlock_version().unwrap_or_default();
     if level == Level::C && version < machine::WHOLE_LANDLOCK {
-        vec![Remark::PartOfLandlock(version)]
-    } else {
-        Vec::new()
+        remarks.push(Remark::PartOfLandlock(version));
     }
+    remarks
 }

@@ -86,6 +86,7 @@ impl Machine {
             self.groups_line(),
             self.cores_line(),
             self.stall_line(),
+            self.pause_line(),
             self.landlock_line(),
             self.seccomp_line(),
         ];
@@ -190,6 +191,23 @@ impl Machine {
         let title = Phrase::new("fair clock", "公平计时");
         let remedy = (!self.stall).then_some(if self.groups.is_ok() { PRESSURE } else { DELEGATE });
         Line { subject: "stall", mark: mark(self.stall, Mark::Weak), title, found: found.map(str::to_owned), remedy }
+    }
+
+    fn pause_line(&self) -> Line {
+        let found = if self.pauses {
+            [
+                "a control group holds an engine still on its opponent's time, in a sandbox and without one",
+                "控制组可让引擎在对方时间停住，有无沙箱均可",
+            ]
+        } else {
+            [
+                "signals only: an engine that undoes them on its opponent's time is found out and loses",
+                "只能用信号：引擎若在对方时间自行解除，会被发现并判负",
+            ]
+        };
+        let title = Phrase::new("pauses", "暂停引擎");
+        let remedy = (!self.pauses).then_some(DELEGATE);
+        Line { subject: "pauses", mark: mark(self.pauses, Mark::Weak), title, found: found.map(str::to_owned), remedy }
     }
 
     fn landlock_line(&self) -> Line {

@@ -85,11 +85,19 @@ const ABSENT: &[i64] = &[
     libc::SYS_io_uring_setup,
     // Its requests are bounded for the whole machine, so one program could take them all.
     libc::SYS_io_setup,
+    // The system's folders are the machine's own: a watch there tells what everybody starts.
+    libc::SYS_inotify_init1,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
     libc::SYS_memfd_secret,
 ];
 
 /// Memory that no process has mapped cannot be counted without a control group, and outlives its maker without an IPC namespace.
+/// Pages that are lent to a pipe stay when their owner has let them go, and a whole huge page stays for each.
 const UNCOUNTED_MEMORY: &[i64] = &[
+    libc::SYS_splice,
+    libc::SYS_tee,
+    libc::SYS_vmsplice,
     libc::SYS_memfd_create,
     libc::SYS_mq_open,
     libc::SYS_msgget,
@@ -141,6 +149,23 @@ const SIGNAL_OWNERS: [u64; 3] = [8, 10, 15];
 /// The same by `ioctl`: `FIOSETOWN` and `SIOCSPGRP`.
 const SIGNAL_OWNERS_BY_IOCTL: [u64; 2] = [0x8901, 0x8902];
 
+/// Asking who holds a lock (`F_GETLK`, `F_OFD_GETLK`), and being told of what others do with a file (`F_SETLEASE`, `F_NOTIFY`):
+/// programs of two cells could tell each other something by the files that both may read. Locks of their own files work.
+const FILE_WATCHES: [u64; 4] = [5, 36, 1024, 1026];
+
+/// `flock` locks a file that may only be read, so it would speak from cell to cell and hold up the machine. It is granted
+/// without effect: Java and .NET lock what they open, Go and Cargo what they build, and none of them shares it with anybody.
+const GRANTED: &[i64] = &[libc::SYS_flock];
+
+/// `SO_SNDBUF`, `SO_RCVBUF` and their forced brothers, and `F_SETPIPE_SZ`: what no control group counts is counted by what it
+/// could hold, so it must stay as large as it is made.
+const BUFFER_SIZES: [u64; 4] = [7, 8, 32, 33];
+const PIPE_SIZE: u64 = 1031;
+/// Memory that several processes share without a file: nobody's once it is let go of, but not gone.
+const SHARED_WITHOUT_FILE: u64 = (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u64;
+/// Hiding from whoever counts.
+const SET_DUMPABLE: u64 = libc::PR_SET_DUMPABLE as u64;
+
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The filters of a level, as numbers that travel well; empty where there is nothing to filter.
@@ -154,7 +179,7 @@ pub(crate) fn prepare(level: Level) -> Result<Vec<Vec<u64>>, Failure> {
     for request in TERMINAL_TRICKS.into_iter().chain(SIGNAL_OWNERS_BY_IOCTL) {
         forbidden.entry(libc::SYS_ioctl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, request)])?);
     }
-    for command in SIGNAL_OWNERS {
+    for command in SIGNAL_OWNERS.into_iter().chain(FILE_WATCHES) {
         forbidden.entry(libc::SYS_fcntl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, command)])?);
     }
     match level {
@@ -175,6 +200,14 @@ pub(crate) fn prepare(level: Level) -> Result<Vec<Vec<u64>>, Failure> {
     }
     if level != Level::A {
         absent.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
+        for size in BUFFER_SIZES {
+            let socket = (1, SeccompCmpOp::Eq, libc::SOL_SOCKET as u64);
+            forbidden.entry(libc::SYS_setsockopt).or_default().push(rule(&[socket, (2, SeccompCmpOp::Eq, size)])?);
+        }
+        forbidden.entry(libc::SYS_fcntl).or_default().push(rule(&[(1, SeccompCmpOp::Eq, PIPE_SIZE)])?);
+        forbidden.insert(libc::SYS_prctl, vec![rule(&[(0, SeccompCmpOp::Eq, SET_DUMPABLE)])?]);
+        let shared = SeccompCmpOp::MaskedEq(SHARED_WITHOUT_FILE);
+        forbidden.insert(libc::SYS_mmap, vec![rule(&[(3, shared, SHARED_WITHOUT_FILE)])?]);
     }
     let newer = vec![
         // Load the number of the call; answer those beyond the table (and those of the x32 ABI) with ENOSYS.
@@ -183,7 +216,8 @@ pub(crate) fn prepare(level: Level) -> Result<Vec<Vec<u64>>, Failure> {
         sock_filter { code: 0x06, jt: 0, jf: 0, k: libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32 },
         sock_filter { code: 0x06, jt: 0, jf: 0, k: libc::SECCOMP_RET_ALLOW },
     ];
-    let programs = [newer, compile(absent, libc::ENOSYS)?, compile(forbidden, libc::EPERM)?];
+    let granted = GRANTED.iter().map(|&call| (call, Vec::new())).collect();
+    let programs = [newer, compile(absent, libc::ENOSYS)?, compile(forbidden, libc::EPERM)?, compile(granted, 0)?];
     Ok(programs.iter().map(|program| program.iter().map(to_number).collect()).collect())
 }
 
@@ -250,7 +284,7 @@ mod tests {
 
     #[test]
     fn no_call_is_both_forbidden_and_absent() {
-        let all = [FORBIDDEN, ABSENT, UNCOUNTED_MEMORY, WITHOUT_NAMESPACES].concat();
+        let all = [FORBIDDEN, ABSENT, UNCOUNTED_MEMORY, WITHOUT_NAMESPACES, GRANTED].concat();
         let mut once = all.clone();
         once.sort_unstable();
         once.dedup();

@@ -34,6 +34,6 @@ pub use layers::{Layer, Layers, Level};
 pub use limits::Limits;
 pub use machine::Machine;
 pub use report::{Ended, Hold, Holds, Limit, Remark, Report, Usage};
-pub use still::{Glance, Still};
 pub use run::{Captured, Input, Stream, capture, run};
+pub use still::{Glance, Still};
 pub use view::View;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::cell::Sandbox;
-use crate::cgroup::{Base, Layout};
+use crate::cgroup::{Base, Layout, Pens};
 use crate::error::{Error, Failure, Step as _};
 use crate::layers::Level;
 use crate::limits::Limits;
@@ -26,6 +26,8 @@ pub struct Machine {
     /// The layout of control groups, or why there are none for us.
     pub(crate) groups: Result<Layout, (games::Phrase, String)>,
     pub(crate) pins_cores: bool,
+    /// Whether programs can be made to stand still by a control group, whatever signals they get.
+    pub(crate) pauses: bool,
     /// Whether stall is measured.
     pub(crate) stall: bool,
     pub(crate) landlock: Option<u32>,
@@ -45,6 +47,7 @@ impl Machine {
             root: rustix::process::geteuid().is_root(),
             pins_cores: groups.as_ref().is_ok_and(|base| base.cores.is_some()),
             stall: groups.as_ref().is_ok_and(measures_stall),
+            pauses: Pens::find().is_some(),
             groups: groups.map(|base| base.layout),
             landlock: sys::landlock_version(),
             seccomp: rustix::thread::secure_computing_mode().is_ok(),

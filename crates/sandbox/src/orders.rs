@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Failure;
-use crate::layers::Layers;
+use crate::layers::{Layer, Layers};
 use crate::limits::Limits;
 use crate::report::{Limit, Remark};
-use crate::view::View;
+use crate::view::{self, View};
 
 /// What the launcher is told.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,6 +23,14 @@ pub(crate) struct Orders {
     pub(crate) filters: Vec<Vec<u64>>,
     /// Whether the launcher starts as root.
     pub(crate) root: bool,
+}
+
+impl Orders {
+    /// The devices the program may open.
+    pub(crate) fn devices(&self) -> impl Iterator<Item = &'static str> {
+        let counted = self.layers.has(Layer::MemoryGroup);
+        view::DEVICES.into_iter().filter(move |&device| counted || device != view::ZERO)
+    }
 }
 
 /// The control groups of a cell, as the launcher needs them.

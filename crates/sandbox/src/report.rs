@@ -112,7 +112,8 @@ fn signal_name(signal: i32) -> &'static str {
 /// What a program has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// The most memory it had at one time, in bytes; cached files of its own count at level A.
+    /// The most memory it had at one time, in bytes; cached files of its own count at level A. Without a control group open
+    /// sockets and pipes count as what they could hold.
     pub peak_memory: u64,
     /// Processor time of all its processes.
     pub cpu: Duration,
@@ -213,6 +214,8 @@ pub enum Remark {
     Weakened(Layer),
     /// This old version of Landlock holds a part only.
     PartOfLandlock(u32),
+    /// Without a control group: what of memory is not in the peak.
+    NotCounted,
     /// An output that is not a plain file, or too large, was left behind.
     LeftBehind(String),
     /// There were more outputs than this.
@@ -234,6 +237,10 @@ impl Remark {
             (Language::Zh, Self::PartOfLandlock(version)) => {
                 format!("Landlock 版本 {version} 只能部分生效（可能截断文件或控制设备）")
             }
+            (Language::En, Self::NotCounted) => {
+                "memory not counted: the kernel's own records of files, mappings and threads".to_owned()
+            }
+            (Language::Zh, Self::NotCounted) => "未计入的内存：内核自身对文件、映射与线程的记录".to_owned(),
             (Language::En, Self::LeftBehind(name)) => {
                 format!("{name} is not a plain file of allowed size and was left behind")
             }

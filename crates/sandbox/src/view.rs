@@ -24,7 +24,10 @@ pub(crate) const SETTINGS: [&str; 6] = [
 pub(crate) const JAVA_SETTINGS: &str = "java-";
 
 /// Devices without which programs do not run.
-pub(crate) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+pub(crate) const DEVICES: [&str; 5] = ["/dev/null", ZERO, "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// The device whose shared mappings are memory that nobody can count without a control group.
+pub(crate) const ZERO: &str = "/dev/zero";
 
 /// Files of `/proc` that runtimes read at level C, where `/proc` is the machine's.
 pub(crate) const KERNEL_FACTS: [&str; 8] = [

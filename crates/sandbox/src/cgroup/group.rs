@@ -197,6 +197,13 @@ impl Group {
         }
     }
 
+    pub(super) fn members(&self) -> Vec<rustix::process::Pid> {
+        let folder = self.unified.as_ref().or(self.freezer.as_ref());
+        let text = folder.and_then(|folder| std::fs::read_to_string(folder.join("cgroup.procs")).ok());
+        let text = text.unwrap_or_default();
+        text.lines().filter_map(|line| rustix::process::Pid::from_raw(line.parse().ok()?)).collect()
+    }
+
     pub(super) fn is_populated(&self) -> bool {
         match (&self.unified, &self.freezer) {
             (Some(folder), _) => counted(&folder.join("cgroup.events"), "populated"),

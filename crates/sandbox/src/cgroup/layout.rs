@@ -183,7 +183,9 @@ fn stepped_aside(own: &Path) -> bool {
 /// Where groups of version 2 can be made: in our own group if nobody else's processes are in it, or, for root, at the top.
 fn base_of_version_two(hierarchy: &Hierarchy) -> Result<PathBuf, Missing> {
     let own = &hierarchy.own;
-    if stepped_aside(own) && let Some(parent) = own.parent() {
+    if stepped_aside(own)
+        && let Some(parent) = own.parent()
+    {
         check_writable(parent)?;
         return Ok(parent.to_owned());
     }

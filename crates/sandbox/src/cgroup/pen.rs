@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rustix::process::Pid;
+
 use super::group::Group;
 use super::layout::Base;
 use super::sweep;
@@ -46,6 +48,12 @@ impl Pen {
     #[must_use]
     pub fn entrances(&self) -> Vec<PathBuf> {
         self.0.entrances()
+    }
+
+    /// The processes that are in it.
+    #[must_use]
+    pub fn members(&self) -> Vec<Pid> {
+        self.0.members()
     }
 
     /// Makes everything in the pen stand still; false if nobody is in it, or it cannot be done.

@@ -13,12 +13,16 @@ use crate::layers::Layer;
 use crate::orders::Orders;
 use crate::sys;
 
+/// What our command line says instead.
+const NAME: &[u8] = b"init";
+
 /// Builds the file system, says so, and reaps orphans for as long as the launcher lives. When this process dies the kernel kills everything in the namespace.
 pub(super) fn live(orders: &Orders, identity: Identity, owners: &Owners, ready: OwnedFd, life: &OwnedFd) -> ! {
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     if launcher_is_gone(life) {
         sys::leave(1);
     }
+    forget_words();
     sys::reset_signals();
     sys::hold_back_child_signal();
     let built = prepare(orders, identity, owners);
@@ -32,6 +36,21 @@ pub(super) fn live(orders: &Orders, identity: Identity, owners: &Owners, ready: 
         while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {}
         sys::await_child();
     }
+}
+
+/// Overwrites our command line: it names places of the machine, and the program may read it.
+fn forget_words() {
+    use std::os::unix::fs::FileExt as _;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let Some((_, rest)) = stat.rsplit_once(')') else { return };
+    // Where it lies in our memory: fields 48 and 49.
+    let mut places = rest.split_whitespace().skip(45).map(|word| word.parse::<u64>().unwrap_or_default());
+    let (Some(start), Some(end)) = (places.next(), places.next()) else { return };
+    let mut words = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or_default().min(4 << 20)];
+    let name = NAME.len().min(words.len());
+    words[..name].copy_from_slice(&NAME[..name]);
+    let memory = std::fs::OpenOptions::new().write(true).open("/proc/self/mem");
+    let _ = memory.and_then(|memory| memory.write_all_at(&words, start));
 }
 
 fn prepare(orders: &Orders, identity: Identity, owners: &Owners) -> Result<(), Failure> {

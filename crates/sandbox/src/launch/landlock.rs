@@ -31,7 +31,7 @@ pub(super) fn restrict(orders: &Orders) -> Result<(), Failure> {
     let readable =
         system_places().chain(kernel_facts).chain(own).chain(orders.view.readable().into_iter().map(Into::into));
     let readable = readable.map(|place: PathBuf| (place, read));
-    let devices = view::DEVICES.into_iter().map(|place| (place.into(), AccessFs::ReadFile | AccessFs::WriteFile));
+    let devices = orders.devices().map(|place| (place.into(), AccessFs::ReadFile | AccessFs::WriteFile));
     let work = orders.view.work.iter().map(|work| (work.clone(), everything));
     for (place, access) in readable.chain(devices).chain(work) {
         // What is not there cannot be read either.

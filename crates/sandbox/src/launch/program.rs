@@ -16,6 +16,8 @@ use crate::sys;
 
 /// A core dump of one byte is none, also where `core_pattern` names a program that would ignore a limit of zero.
 const NO_CORE_DUMP: u64 = 1;
+/// Timers and signals that wait: the kernel keeps some hundred bytes for each.
+const MOST_TIMERS: u64 = 4096;
 /// Without a control group, where the warden's next look may come late.
 const DATA_SPARE: u64 = 4 << 30;
 
@@ -106,7 +108,7 @@ fn die_with_launcher(launcher: Pid) -> Result<(), Failure> {
 fn limit_resources(orders: &Orders) -> Result<(), Failure> {
     let limits = &orders.limits;
     let has = |layer| orders.layers.has(layer);
-    let mut wanted = vec![(Resource::Core, NO_CORE_DUMP)];
+    let mut wanted = vec![(Resource::Core, NO_CORE_DUMP), (Resource::Sigpending, MOST_TIMERS)];
     wanted.extend(limits.open_files.map(|count| (Resource::Nofile, u64::from(count))));
     wanted.extend(limits.file_size.map(|size| (Resource::Fsize, size)));
     // A backstop for each process; the warden counts them together.

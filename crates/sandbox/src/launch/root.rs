@@ -80,7 +80,7 @@ fn take_all(orders: &Orders, owners: &Owners, no_setuid: u64) -> Result<Vec<Show
         crate::sys::mount_set(item.tree.as_fd(), flags, 0, true).step(format!("make {} read-only", place.display()))?;
         shown.push(item);
     }
-    for device in view::DEVICES {
+    for device in orders.devices() {
         let Some(item) = take(Path::new(device))? else { continue };
         crate::sys::mount_set(item.tree.as_fd(), no_setuid | NO_PROGRAMS, 0, false).step(format!("show {device}"))?;
         shown.push(item);

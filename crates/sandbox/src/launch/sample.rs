@@ -1,5 +1,7 @@
 //! What the cell's processes use at this moment, from `/proc`: for cells that no control group counts.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::Pid;
@@ -16,23 +18,35 @@ pub(super) struct Sample {
     pub(super) threads: u64,
 }
 
+/// The buffer of a socket where the machine does not say.
+const USUAL_BUFFER: u64 = 212_992;
+/// A pipe is made with so many.
+const PAGES_OF_A_PIPE: u64 = 16;
+
 /// What the kernel's figures are counted in. Learnt at the start, because on older kernels that takes our own folder of `/proc`, which is
 /// gone when the root has changed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Units {
     pub(super) ticks_a_second: u64,
     page: u64,
+    /// What a socket can hold: it takes a message as long as there is room for anything, so twice its buffer.
+    socket: u64,
+    /// What a pipe can hold.
+    pipe: u64,
 }
 
 impl Units {
     pub(super) fn learn() -> Self {
         let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
-        Self { ticks_a_second, page: rustix::param::page_size() as u64 }
+        let page = rustix::param::page_size() as u64;
+        let buffer = std::fs::read_to_string("/proc/sys/net/core/wmem_default");
+        let buffer = buffer.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(USUAL_BUFFER);
+        Self { ticks_a_second, page, socket: 2 * buffer, pipe: PAGES_OF_A_PIPE * page }
     }
 }
 
 /// Looks at all processes of the cell. In a namespace `/proc` holds exactly them; without one the program has no others that we could know of.
-pub(super) fn look(orders: &Orders, program: Pid, units: Units) -> Sample {
+pub(super) fn look(orders: &Orders, program: Pid, units: Units, hidden: &mut Hidden) -> Sample {
     let namespace = is_namespace(orders);
     let processes: Vec<u64> = if namespace { in_namespace() } else { vec![number(program)] };
     let mut sample = Sample::default();
@@ -53,7 +67,59 @@ pub(super) fn look(orders: &Orders, program: Pid, units: Units) -> Sample {
     if orders.layers.has(Layer::Root) {
         sample.memory += files_in_memory(orders);
     }
+    sample.memory += hidden.look(processes.iter().filter(|&&process| !(namespace && process == 1)), orders, units);
     sample
+}
+
+/// Memory that the kernel holds for a program and that is in no process's figures.
+#[derive(Debug, Default)]
+pub(super) struct Hidden {
+    /// Processes whose descriptors could not be seen at the last look. One that is just becoming the program cannot be for a
+    /// moment; one whose file may be run but not read never can.
+    unseen: BTreeSet<u64>,
+}
+
+impl Hidden {
+    /// Sockets and pipes by what they could hold, each once however many processes have it, and page tables.
+    fn look<'a>(&mut self, processes: impl Iterator<Item = &'a u64>, orders: &Orders, units: Units) -> u64 {
+        let (mut objects, mut unseen, mut bytes) = (BTreeSet::new(), BTreeSet::new(), 0);
+        for &process in processes {
+            // The dead have neither memory nor descriptors, and nobody may look at what they had.
+            let Some(tables) = page_tables(process) else { continue };
+            bytes += tables;
+            match std::fs::read_dir(format!("/proc/{process}/fd")) {
+                Ok(entries) => objects.extend(
+                    entries
+                        .flatten()
+                        .filter_map(|entry| std::fs::read_link(entry.path()).ok())
+                        .filter(|object| holds(object)),
+                ),
+                Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+                    unseen.insert(process);
+                }
+                Err(_) => {}
+            }
+        }
+        let most = u64::from(orders.limits.open_files.unwrap_or_default()) * units.socket;
+        bytes += unseen.intersection(&self.unseen).count() as u64 * most;
+        self.unseen = unseen;
+        let each =
+            |object: PathBuf| if object.as_os_str().as_encoded_bytes()[0] == b's' { units.socket } else { units.pipe };
+        bytes + objects.into_iter().map(each).sum::<u64>()
+    }
+}
+
+/// Whether a descriptor is something into which one can write without anybody reading.
+fn holds(object: &Path) -> bool {
+    let name = object.as_os_str().as_encoded_bytes();
+    name.starts_with(b"socket:") || name.starts_with(b"pipe:")
+}
+
+/// Nothing for a process that has ended.
+fn page_tables(process: u64) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
 }
 
 fn is_namespace(orders: &Orders) -> bool {
@@ -98,8 +164,8 @@ fn shared_fairly(process: u64) -> Option<u64> {
 
 /// What lies in `/tmp` and in the work folder.
 fn files_in_memory(orders: &Orders) -> u64 {
-    let used = |path: &std::path::Path| {
+    let used = |path: &Path| {
         rustix::fs::statvfs(path).map_or(0, |space| space.f_blocks.saturating_sub(space.f_bfree) * space.f_frsize)
     };
-    used(std::path::Path::new("/tmp")) + orders.view.work.as_deref().map_or(0, used)
+    used(Path::new("/tmp")) + orders.view.work.as_deref().map_or(0, used)
 }

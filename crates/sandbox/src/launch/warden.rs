@@ -7,7 +7,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::process::{Signal, WaitStatus};
 
-use super::sample::{self, Sample};
+use super::sample::{self, Hidden, Sample};
 use super::start::{Family, OpenGroups, now};
 use super::{collect, start};
 use crate::cgroup::{self, number_after};
@@ -33,6 +33,7 @@ pub(super) fn watch(post: &Post, orders: &Orders, family: &Family) -> Outcome {
         peak: Sample::default(),
         cell_is_gone: false,
         allowed_tasks: cgroup::FIRST_TASKS,
+        hidden: Hidden::default(),
         still: None,
         undone: Duration::ZERO,
     };
@@ -78,6 +79,7 @@ struct Watch<'a> {
     cell_is_gone: bool,
     /// The processes and threads for whose bookkeeping there is room.
     allowed_tasks: u32,
+    hidden: Hidden,
     /// It was told to stand still, by signals.
     still: Option<Still>,
     /// What it has used in spite of that, before the last time.
@@ -165,7 +167,7 @@ impl Watch<'_> {
     }
 
     fn sample(&mut self, post: &Post) {
-        let seen = sample::look(self.orders, self.family.program.pid, self.family.units);
+        let seen = sample::look(self.orders, self.family.program.pid, self.family.units, &mut self.hidden);
         self.peak.cpu = self.peak.cpu.max(seen.cpu);
         self.peak.memory = self.peak.memory.max(seen.memory);
         if self.orders.limits.processes.is_some_and(|limit| seen.threads >= u64::from(limit)) {

@@ -149,7 +149,50 @@ pub(crate) static CASES: &[Case] = &[
     plain(
         "map-shared",
         |_, _| words(&["map-shared", "200"]),
-        everywhere(MEMORY, "", [&[MemoryGroup, Watch], &[Watch], &[Watch]]),
+        [
+            stopped(MEMORY, "", &[MemoryGroup, Watch]),
+            stopped(EXITED, "refused after 0 MiB", &[Seccomp, Watch]),
+            stopped(EXITED, "refused after 0 MiB", &[Seccomp, Watch]),
+        ],
+    ),
+    // The same by a device that would be memory, and let go of again: in no process's figures.
+    plain(
+        "map-zero",
+        |_, _| words(&["map-zero", "200"]),
+        [
+            // Where nothing counts it, the device is not shown.
+            stopped(MEMORY, "", &[MemoryGroup, Watch, Root]),
+            stopped(EXITED, "refused opening", &[Root, Watch]),
+            stopped(EXITED, "refused opening", &[Landlock, Watch]),
+        ],
+    ),
+    plain(
+        "sockets",
+        |_, _| words(&["sockets", "4", "110", "100"]),
+        [stopped(MEMORY, "", &[MemoryGroup, Watch]), stopped(MEMORY, "", &[Watch]), Case::WAITS_FOR_NOBODY],
+    ),
+    plain(
+        "sockets-alone",
+        |_, _| words(&["sockets", "1", "110", "100"]),
+        everywhere(MEMORY, "", [&[MemoryGroup, Watch], &[Watch, Seccomp], &[Watch, Seccomp]]),
+    ),
+    plain(
+        "enlarge",
+        |_, _| words(&["enlarge"]),
+        [
+            At::Harmful { says: "harm enlarged a pipe" },
+            stopped(EXITED, "refused lent pages", &[Seccomp]),
+            stopped(EXITED, "refused lent pages", &[Seccomp]),
+        ],
+    ),
+    plain(
+        "hide",
+        |_, _| words(&["hide"]),
+        [
+            At::Harmful { says: "harm hid itself" },
+            stopped(EXITED, "refused hid itself", &[Seccomp]),
+            stopped(EXITED, "refused hid itself", &[Seccomp]),
+        ],
     ),
     plain(
         "touch-together",
@@ -386,6 +429,9 @@ pub(crate) static CASES: &[Case] = &[
         |scene, _| vec!["socket-file".to_owned(), path(&scene.socket)],
         everywhere(EXITED, "refused connected", [&[Root], &[Root], &[Seccomp]]),
     ),
+    plain("watch-folder", |_, _| words(&["watch-folder", "/usr/bin"]), filtered("refused watches")),
+    plain("lock-file", |_, _| words(&["lock-file", "/usr/bin/true"]), filtered("refused locks")),
+    plain("see-locks", |_, _| words(&["see-locks", "/usr/bin/true"]), filtered("refused sees")),
     plain("vsock", |_, _| words(&["vsock"]), filtered("refused has a socket")),
     plain(
         "segment",

@@ -14,6 +14,9 @@ pub(crate) const BEHAVIOURS: &[Behaviour] = &[
     ("outputs", outputs),
     ("kernel-files", kernel_files),
     ("environment", environment),
+    ("watch-folder", watch_folder),
+    ("lock-file", lock_file),
+    ("see-locks", see_locks),
 ];
 
 /// Reads a file and shows how it begins.
@@ -112,4 +115,50 @@ fn environment(_: &[String]) {
     for (name, _) in std::env::vars() {
         say(&name);
     }
+}
+
+/// Is told what others do in a folder of the system.
+fn watch_folder(words: &[String]) {
+    let Ok(folder) = std::ffi::CString::new(word(words, 0)) else { return };
+    // SAFETY: the name ends with its NUL.
+    let watched = unsafe {
+        crate::check(libc::inotify_init1(0).into())
+            .and_then(|watcher| crate::check(libc::inotify_add_watch(watcher as i32, folder.as_ptr(), 0x20).into()))
+    };
+    tell("watches by inotify", watched);
+    let opened = std::fs::File::open(word(words, 0));
+    let told = opened.and_then(|folder| {
+        use std::os::fd::AsRawFd as _;
+        // SAFETY: takes numbers only. `F_NOTIFY`, for what is read.
+        crate::check(unsafe { libc::fcntl(folder.as_raw_fd(), 1026, 1) }.into())
+    });
+    tell("watches by signals", told);
+}
+
+/// Locks a file it may only read, so that nobody else can: shown by a second try of its own.
+fn lock_file(words: &[String]) {
+    use std::os::fd::AsRawFd as _;
+    let lock = || {
+        let file = std::fs::File::open(word(words, 0))?;
+        // SAFETY: takes numbers only.
+        let locked = crate::check(unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) }.into());
+        locked.map(|_| file)
+    };
+    match (lock(), lock()) {
+        (Ok(_), Err(error)) => say(&format!("harm locks it alone: {error}")),
+        (Ok(_), Ok(_)) => say("refused locks: two have it at once"),
+        (Err(error), _) => say(&format!("refused locks: {error}")),
+    }
+}
+
+/// Asks whether somebody else holds a lock.
+fn see_locks(words: &[String]) {
+    use std::os::fd::AsRawFd as _;
+    // SAFETY: all zero is a valid `flock`, and the kernel fills the one we own.
+    let seen = std::fs::File::open(word(words, 0)).and_then(|file| unsafe {
+        let mut lock: libc::flock = std::mem::zeroed();
+        lock.l_type = libc::F_WRLCK as libc::c_short;
+        crate::check(libc::fcntl(file.as_raw_fd(), libc::F_GETLK, &raw mut lock).into())
+    });
+    tell("sees locks", seen);
 }

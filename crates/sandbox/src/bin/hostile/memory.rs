@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use crate::{Behaviour, check, number, say};
+use crate::{Behaviour, check, number, say, tell};
 
 pub(crate) const BEHAVIOURS: &[Behaviour] = &[
     ("touch", touch),
@@ -12,6 +12,10 @@ pub(crate) const BEHAVIOURS: &[Behaviour] = &[
     ("memfd", memfd),
     ("system-v", system_v),
     ("scratch", scratch),
+    ("map-zero", map_zero),
+    ("sockets", sockets),
+    ("enlarge", enlarge),
+    ("hide", hide),
 ];
 
 const MEBIBYTE: usize = 1 << 20;
@@ -168,4 +172,103 @@ fn scratch(words: &[String]) {
         }
     }
     hold(&format!("harm wrote {count} MiB into {folder}"));
+}
+
+/// Shared memory made of a device, touched and let go of again.
+fn map_zero(words: &[String]) {
+    use std::os::fd::AsRawFd as _;
+    let count = number(words, 0);
+    let file = match std::fs::OpenOptions::new().read(true).write(true).open("/dev/zero") {
+        Ok(file) => file,
+        Err(error) => return say(&format!("refused opening: {error}")),
+    };
+    for _ in 0..count {
+        // SAFETY: a new mapping that nobody else knows of; it is leaked on purpose.
+        let place = unsafe {
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            libc::mmap(std::ptr::null_mut(), MEBIBYTE, protection, libc::MAP_SHARED, file.as_raw_fd(), 0)
+        };
+        if place == libc::MAP_FAILED {
+            return say(&format!("refused mapping: {}", std::io::Error::last_os_error()));
+        }
+        // SAFETY: the mapping is a mebibyte long and ours.
+        unsafe {
+            fill(std::slice::from_raw_parts_mut(place.cast(), MEBIBYTE));
+            libc::madvise(place, MEBIBYTE, libc::MADV_DONTNEED);
+        }
+    }
+    hold(&format!("harm holds {count} MiB that are in no figures"));
+}
+
+/// So many processes with so many pairs of sockets each, all filled as far as they go; harm from so many MiB on.
+fn sockets(words: &[String]) {
+    let (processes, pairs, harm) = (number(words, 0), number(words, 1), number(words, 2) * MEBIBYTE);
+    let mut back = [0; 2];
+    // SAFETY: `back` is an array of two.
+    unsafe { libc::pipe(back.as_mut_ptr()) };
+    for _ in 1..processes {
+        // SAFETY: this program has one thread; the buffer is as long as it is said to be.
+        unsafe {
+            if libc::fork() == 0 {
+                let bytes = queue(pairs, harm / processes).to_ne_bytes();
+                libc::write(back[1], bytes.as_ptr().cast(), bytes.len());
+                crate::linger();
+            }
+        }
+    }
+    let mut total = queue(pairs, harm / processes);
+    for _ in 1..processes {
+        let mut bytes = [0_u8; size_of::<usize>()];
+        // SAFETY: the buffer is as long as it is said to be.
+        unsafe { libc::read(back[0], bytes.as_mut_ptr().cast(), bytes.len()) };
+        total += usize::from_ne_bytes(bytes);
+    }
+    hold(&format!("{} {total} bytes are queued", if total >= harm { "harm" } else { "holds" }));
+}
+
+/// Fills pairs of sockets from both ends, in larger buffers if it may; gives how much they took. Stops when that is enough.
+fn queue(pairs: usize, enough: usize) -> usize {
+    let message = vec![1_u8; 16 << 10];
+    let mut total = 0;
+    for _ in 0..pairs {
+        let mut ends = [0; 2];
+        let large: libc::c_int = 8 << 20;
+        // SAFETY: the kernel writes two descriptors, reads a number and a buffer of the length that is said; all are ours.
+        unsafe {
+            if libc::socketpair(libc::AF_UNIX, libc::SOCK_DGRAM | libc::SOCK_NONBLOCK, 0, ends.as_mut_ptr()) < 0 {
+                return total;
+            }
+            for end in ends {
+                let size = size_of_val(&large) as libc::socklen_t;
+                libc::setsockopt(end, libc::SOL_SOCKET, libc::SO_SNDBUF, (&raw const large).cast(), size);
+                while total < enough {
+                    match libc::write(end, message.as_ptr().cast(), message.len()) {
+                        count if count > 0 => total += count as usize,
+                        _ => break,
+                    }
+                }
+            }
+        }
+    }
+    total
+}
+
+/// A pipe that holds more than it was made for, and pages that a pipe keeps when we have let them go.
+fn enlarge(_: &[String]) {
+    const F_SETPIPE_SZ: i32 = 1031;
+    let mut pipe = [0; 2];
+    let page = vec![1_u8; 4096];
+    let pages = libc::iovec { iov_base: page.as_ptr().cast_mut().cast(), iov_len: page.len() };
+    // SAFETY: `pipe` is an array of two; the structure is whole and names memory of ours.
+    unsafe {
+        libc::pipe(pipe.as_mut_ptr());
+        tell("enlarged a pipe", check(libc::fcntl(pipe[1], F_SETPIPE_SZ, 1 << 20).into()));
+        tell("lent pages", check(libc::syscall(libc::SYS_vmsplice, pipe[1], &raw const pages, 1, 0)));
+    }
+}
+
+/// Hides what it has open from whoever counts.
+fn hide(_: &[String]) {
+    // SAFETY: takes numbers only.
+    tell("hid itself", check(unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) }.into()));
 }

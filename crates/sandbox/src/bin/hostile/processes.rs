@@ -1,6 +1,5 @@
 //! Being many, living on, reaching for others, and endings that must be told apart.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::{Behaviour, check, linger, number, say, tell, word};
@@ -27,24 +26,27 @@ pub(crate) const BEHAVIOURS: &[Behaviour] = &[
 
 /// Children that have children, until refused; a hundred is a bomb.
 fn fork_bomb(_: &[String]) {
-    // SAFETY: a new shared mapping, read and written only as the atomic it is given to be; it starts as zero.
-    let born = unsafe {
-        let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
-        let place = libc::mmap(std::ptr::null_mut(), 4096, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
-        &*place.cast::<AtomicUsize>()
+    // A byte for each that was born; nobody reads them.
+    let mut pipe = [0; 2];
+    // SAFETY: `pipe` is an array of two.
+    unsafe { libc::pipe(pipe.as_mut_ptr()) };
+    let born = || {
+        let mut count: libc::c_int = 0;
+        // SAFETY: the kernel writes one number of ours.
+        unsafe { libc::ioctl(pipe[0], libc::FIONREAD, &raw mut count) };
+        count
     };
     let first = std::process::id();
     let mut told = false;
-    while born.load(Ordering::SeqCst) < 100 {
+    while born() < 100 {
         // SAFETY: this program has one thread.
         match unsafe { libc::fork() } {
             -1 if std::process::id() == first && !told => {
                 told = true;
                 say(&format!("refused fork: {}", std::io::Error::last_os_error()));
             }
-            0 => {
-                born.fetch_add(1, Ordering::SeqCst);
-            }
+            // SAFETY: the buffer is one byte long.
+            0 => drop(unsafe { libc::write(pipe[1], [1_u8].as_ptr().cast(), 1) }),
             _ => std::thread::sleep(Duration::from_millis(1)),
         }
     }
