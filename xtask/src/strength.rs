@@ -18,7 +18,7 @@ const MEMORY: &str = "256";
 /// What a sequential test of an idea decides between, in normalized Elo.
 const HYPOTHESES: &str = "0,50";
 /// Reasons that no player of ours may ever lose by; `stalled` is the machine's fault, and shown too.
-const FAULTS: [&str; 7] =
+const FAULTS: [&str; 8] =
     ["time", "illegal-ply", "malformed-answer", "exited", "not-ready", "resource-limit", "stalled", "undone-pause"];
 
 /// What a match came to.

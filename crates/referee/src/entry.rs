@@ -92,7 +92,10 @@ mod tests {
         // A shell would run this as a script of its own.
         assert!(!is_plain(&make("no-first-line", b"import sys\n", 0o755), true));
         assert!(!is_plain(&make("no-interpreter", b"#!/nowhere/python\n", 0o755), true));
-        assert!(!is_plain(&make("other-processor", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xff\xff", 0o755), true));
+        assert!(!is_plain(
+            &make("other-processor", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xff\xff", 0o755),
+            true
+        ));
         assert!(!is_plain(&folder.path().join("not-there"), true));
         assert_eq!(found("sh".as_ref(), None).as_deref().and_then(Path::file_name), Some("sh".as_ref()));
         assert_eq!(found("./sub/engine".as_ref(), Some(Path::new("/x"))), Some("/x/./sub/engine".into()));

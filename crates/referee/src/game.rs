@@ -16,7 +16,7 @@ use crate::process::StartError;
 use crate::pump::Pump;
 use crate::seat::{Choice, Seat, Turn, outcome_for};
 use crate::spec::GameSpec;
-use crate::stolen::StolenTime;
+use crate::stolen::{StolenTime, Waited};
 use crate::transcript::Transcript;
 
 /// How long an engine has to leave after the farewell.
@@ -94,7 +94,7 @@ pub fn play(
         keep: spec.keep,
         excuse_stalls: spec.excuse_stalls,
         stolen: StolenTime::of_this_thread(),
-        waited_before: Duration::ZERO,
+        waited_before: Waited::default(),
         adjudicator: Adjudicator::new(spec.adjudication),
         clocks: [SeatClock::new(spec.time); 2],
         plies: Vec::new(),
@@ -143,7 +143,7 @@ pub(crate) struct Game<'a> {
     pub(crate) excuse_stalls: bool,
     pub(crate) stolen: StolenTime,
     /// What the machine had kept the seat on turn waiting when it was asked.
-    pub(crate) waited_before: Duration,
+    pub(crate) waited_before: Waited,
     /// The game before the first ply, for replaying.
     pub(crate) start: Box<dyn Table>,
     pub(crate) table: Box<dyn Table>,

@@ -102,7 +102,20 @@ impl Host {
             }
         }
     }
+}
 
+/// Buries those who were killed, where they became our children.
+pub(crate) fn bury(dead: &[Pid]) {
+    let deadline = Instant::now() + BURIAL;
+    for &pid in dead {
+        // Nothing to wait for: somebody else's child, or buried already.
+        while let Ok(None) = rustix::process::waitpid(Some(pid), WaitOptions::NOHANG) {
+            if Instant::now() > deadline {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
 }
 
 /// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is alive,

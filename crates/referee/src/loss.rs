@@ -7,6 +7,7 @@ use sandbox::Ended;
 
 use crate::decision::{Decision, Evidence, LimitOf, milliseconds, reasons};
 use crate::game::{Game, STALL_THAT_COUNTS};
+use crate::stolen::Waited;
 
 /// A stalled engine may take so many times its limit by the wall clock.
 const MOST_STRETCH: u32 = 3;
@@ -138,12 +139,13 @@ impl Game<'_> {
 
     /// How long the machine has kept a seat waiting since its turn began.
     pub(crate) fn stalled(&mut self, seat: Side) -> Duration {
-        self.waited(seat).saturating_sub(self.waited_before)
+        self.waited(seat).since(self.waited_before)
     }
 
     /// The same since it was started: by this machine, and by its host.
-    pub(crate) fn waited(&mut self, seat: Side) -> Duration {
-        self.pump.waited(seat) + self.stolen.recent()
+    pub(crate) fn waited(&mut self, seat: Side) -> Waited {
+        let (here, self_made) = self.pump.waited(seat);
+        Waited { here, self_made, stolen: self.stolen.recent() }
     }
 
     /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting, but

@@ -396,13 +396,17 @@ impl Process {
             Some(cell) => cell.kill(),
             None => drop(rustix::process::kill_process_group(self.group, Signal::KILL)),
         }
-        // Whoever shed its marks has not left its pen.
-        self.pen = None;
         if self.status.is_none() {
             self.status = self.child.wait().ok();
         }
         let _ = self.report();
         self.host.sweep(self.group, &self.seat_mark);
+        // Whoever shed its marks has not left its pen.
+        if let Some(pen) = self.pen.take() {
+            let left = pen.members();
+            drop(pen);
+            host::bury(&left);
+        }
     }
 }
 

@@ -17,6 +17,10 @@ use crate::transcript::{Direction, Transcript};
 const MOST_PIPES: usize = 6;
 /// What is read at once.
 const CHUNK: usize = 64 << 10;
+/// Being woken by an engine keeps that engine waiting too, if both share a core.
+const WAKING: Duration = Duration::from_micros(50);
+/// If handling what an engine says takes longer than this, somebody else had our core meanwhile.
+const LONGEST_HANDLING: Duration = Duration::from_millis(5);
 /// How often an idle engine is looked at while its opponent thinks.
 const IDLE_LOOK: Duration = Duration::from_millis(20);
 
@@ -139,13 +143,16 @@ impl<'a> Pump<'a> {
     }
 
     /// How long this machine has kept a seat waiting so far, where that is measured: by an engine's cage, or by the kernel
-    /// for a player inside this thread.
-    pub(crate) fn waited(&self, seat: Side) -> Duration {
+    /// for a player inside this thread. And how much of it the seat may have caused itself: everything, once it has flooded
+    /// its standard error.
+    pub(crate) fn waited(&self, seat: Side) -> (Duration, Duration) {
         match &self.seats[seat.index()] {
             Seat::Engine(engine) => {
-                engine.process.as_ref().and_then(crate::process::Process::stall).unwrap_or_default()
+                let here = engine.process.as_ref().and_then(crate::process::Process::stall).unwrap_or_default();
+                let floods = engine.error_bytes > self.output_limit;
+                (here, if floods { Duration::MAX } else { engine.handled })
             }
-            Seat::Local(_) => crate::stolen::this_thread_waited().unwrap_or_default(),
+            Seat::Local(_) => (crate::stolen::this_thread_waited().unwrap_or_default(), Duration::ZERO),
         }
     }
 
@@ -308,6 +315,7 @@ impl<'a> Pump<'a> {
             );
         }
         for &(side, pipe) in &ready {
+            let began = Instant::now();
             match pipe {
                 Pipe::Output => self.read_output(side),
                 Pipe::Error => self.read_error(side),
@@ -318,6 +326,9 @@ impl<'a> Pump<'a> {
                         process.flush();
                     }
                 }
+            }
+            if let Some(engine) = self.seats[side.index()].as_engine() {
+                engine.handled += WAKING + began.elapsed().min(LONGEST_HANDLING);
             }
         }
         true

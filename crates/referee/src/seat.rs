@@ -227,6 +227,8 @@ pub struct EngineSeat {
     pub(crate) output_bytes: u64,
     /// What it wrote to standard error; that never loses a game, but beyond the limit it is not kept.
     pub(crate) error_bytes: u64,
+    /// How long we were busy with what it says, which may have kept it waiting.
+    pub(crate) handled: Duration,
     /// Plies it has answered, each with the moment it was read.
     pub(crate) answers: VecDeque<(String, Instant)>,
     /// What it last said its position is worth.
@@ -262,6 +264,7 @@ impl EngineSeat {
             reload: false,
             output_bytes: 0,
             error_bytes: 0,
+            handled: Duration::ZERO,
             answers: VecDeque::new(),
             score: None,
             foul: None,

@@ -11,6 +11,30 @@ const TICK: Duration = Duration::from_millis(10);
 /// Reading costs some tens of microseconds, so instant engines share a reading.
 const FRESH: Duration = Duration::from_millis(5);
 
+/// How long a seat has been kept waiting since it was started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Waited {
+    /// It wanted to run on this machine and was not let.
+    pub(crate) here: Duration,
+    /// As much of that as it may have caused itself: while we read what it writes it waits for us.
+    pub(crate) self_made: Duration,
+    /// The machine itself did not run.
+    pub(crate) stolen: Duration,
+}
+
+impl Waited {
+    /// What the machine has made it wait since then, and not it itself.
+    pub(crate) fn since(self, before: Self) -> Duration {
+        let here = self.here.saturating_sub(before.here);
+        // Who has flooded once is excused nothing any more.
+        let self_made = match self.self_made {
+            Duration::MAX => Duration::MAX,
+            self_made => self_made.saturating_sub(before.self_made),
+        };
+        here.saturating_sub(self_made) + self.stolen.saturating_sub(before.stolen)
+    }
+}
+
 /// A meter of one core's stolen time.
 pub(crate) struct StolenTime {
     /// The only core this thread and its engines run on; with several nobody knows whose time it was.
@@ -79,6 +103,26 @@ mod tests {
         assert_eq!(stolen(text, 10), Some(Duration::from_millis(300)));
         assert_eq!(stolen(text, 2), None);
         assert_eq!(stolen("cpu0 1 2 3\n", 0), None, "a kernel that does not count it");
+    }
+
+    #[test]
+    fn what_a_seat_causes_itself_is_not_the_machine_s() {
+        let [ten, thirty, forty] = [10, 30, 40].map(Duration::from_millis);
+        let before = Waited { here: ten, self_made: forty, stolen: ten };
+        assert_eq!(
+            Waited { here: forty, ..before }.since(before),
+            thirty,
+            "what it wrote on earlier turns is forgotten"
+        );
+        let chatty = Waited { here: forty, self_made: forty + ten, stolen: ten };
+        assert_eq!(chatty.since(before), thirty - ten);
+        let flooding = Waited { here: forty, self_made: Duration::MAX, stolen: forty };
+        assert_eq!(flooding.since(Waited { self_made: Duration::MAX, ..before }), thirty, "it has flooded before");
+        assert_eq!(
+            flooding.since(before),
+            thirty,
+            "the host of a virtual machine is not to be moved by what it writes"
+        );
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub enum Behaviour {
     FloodStart,
     /// Writes the given number of megabytes to standard error, then its answer.
     FloodStderr,
+    /// Writes to standard error for ever instead of answering.
+    FloodStderrForEver,
     /// Writes for ever once its input is closed.
     FloodAfterEof,
     /// Gives two answers in one write.
@@ -139,6 +141,7 @@ pub static BEHAVIOURS: &[(&str, Behaviour)] = &[
     ("flood-lines", Behaviour::FloodLines),
     ("flood-start", Behaviour::FloodStart),
     ("flood-stderr", Behaviour::FloodStderr),
+    ("flood-stderr-for-ever", Behaviour::FloodStderrForEver),
     ("flood-after-eof", Behaviour::FloodAfterEof),
     ("two-answers", Behaviour::TwoAnswers),
     ("out-of-turn", Behaviour::OutOfTurn),

@@ -61,7 +61,17 @@ impl Rogue {
             _ => "\n",
         };
         let idle = Arc::new(AtomicBool::new(false));
-        Ok(Self { script, manners, speaker, line_end, first: String::new(), answers: 0, mute: false, idle, used_before: Duration::ZERO })
+        Ok(Self {
+            script,
+            manners,
+            speaker,
+            line_end,
+            first: String::new(),
+            answers: 0,
+            mute: false,
+            idle,
+            used_before: Duration::ZERO,
+        })
     }
 
     /// Plays until it is told to leave or its input ends.
@@ -244,6 +254,9 @@ impl Rogue {
                 flood(std::io::stderr().lock(), self.script.number)?;
                 self.say(answer)?;
             }
+            Behaviour::FloodStderrForEver => loop {
+                flood(std::io::stderr().lock(), 1)?;
+            },
             Behaviour::TwoAnswers => self.write(format!("{answer}\n{answer}\n").as_bytes())?,
             Behaviour::OutOfTurn => {
                 self.say(answer)?;

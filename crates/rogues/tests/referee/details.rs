@@ -157,6 +157,30 @@ fn refused_tries_are_recorded_once() {
     assert_eq!(report.plies.iter().filter(refused).count(), 1);
 }
 
+/// What an engine that floods waits for is the referee, who reads its flood: that is no machine's fault, whatever else runs
+/// there. Seven games, because before it was excused in each of seven.
+#[test]
+fn a_flood_is_no_excuse() {
+    let sandbox = match sandbox::Sandbox::new(sandbox::Level::A, super::ROGUE) {
+        Ok(sandbox) => std::sync::Arc::new(sandbox),
+        Err(error) => {
+            assert!(std::env::var_os("CI").is_none(), "{error}");
+            return;
+        }
+    };
+    let cage = Some(referee::Cage { sandbox, limits: sandbox::Limits::engine(), closed: None });
+    let contest = Contest { cage, ..Contest::new("nogo", "flood-stderr-for-ever", "correct").ply_time(300) };
+    let arena = arena();
+    for _ in 0..7 {
+        let table = games::find("nogo").unwrap().open(&serde_json::Value::Null, None).unwrap();
+        // A little flood is one already, so that a busy machine lets it have its flood.
+        let spec = referee::GameSpec { time: contest.time, output_limit: 64 << 10, ..referee::GameSpec::new(table) };
+        let report = referee::play(arena.host(), spec, &mut arena.seats(&contest).unwrap(), &mut ()).unwrap();
+        let decision = report.decision;
+        assert_eq!((decision.winner, decision.reason.code), (Some(Side::White), "time"), "{:?}", decision.evidence);
+    }
+}
+
 #[test]
 fn standard_error_is_drained_but_not_kept_without_end() {
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -41,7 +41,8 @@ fn play(arena: &Arena, script: &str, opponent: &str, cage: Option<Cage>) -> Game
 
 /// The most that Black says to have used on one turn of White's, in milliseconds.
 fn most_used(report: &GameReport) -> u64 {
-    let said = report.transcript.entries().filter(|line| line.seat == Side::Black && line.direction == Direction::Error);
+    let said =
+        report.transcript.entries().filter(|line| line.seat == Side::Black && line.direction == Direction::Error);
     let used = said.filter_map(|line| std::str::from_utf8(&line.bytes).ok()?.strip_prefix(USED)?.trim().parse().ok());
     used.max().unwrap()
 }
@@ -65,7 +66,11 @@ fn held(report: &GameReport, what: &str) {
 fn found_out(report: &GameReport, what: &str) {
     let decision = &report.decision;
     let (used, notes) = (most_used(report), notes(report));
-    assert_eq!((decision.winner, decision.reason.code), (Some(Side::White), "undone-pause"), "{what}: {used} {notes} {decision:?}");
+    assert_eq!(
+        (decision.winner, decision.reason.code),
+        (Some(Side::White), "undone-pause"),
+        "{what}: {used} {notes} {decision:?}"
+    );
     let (allowed, used) = (decision.evidence.limit_ms.unwrap(), decision.evidence.measured_ms.unwrap());
     assert!(used > allowed && allowed >= 50.0, "{what}: {used} of {allowed}");
     assert!(decision.evidence.detail_zh.as_ref().is_some_and(|text| text.contains("毫秒")), "{what}");
