@@ -52,7 +52,8 @@ impl Host {
         Ok(Self { run, keeper, next_seat, pens: Pens::find() })
     }
 
-    /// The same on a machine where no control group can be had: for the proof of what holds there, and for nothing else.
+    /// The same on a machine where no control group can be had: for the proof of what holds there, and for nothing
+    /// else.
     #[must_use]
     pub fn without_pens(self) -> Self {
         // Two steps, because a host with a `Drop` cannot be taken apart.
@@ -118,8 +119,9 @@ pub(crate) fn bury(dead: &[Pid]) {
     }
 }
 
-/// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is alive,
-/// the main one; what workers start is listed under the workers, so that this list is short however many games are played.
+/// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is
+/// alive, the main one; what workers start is listed under the workers, so that this list is short however many games
+/// are played.
 fn adopted_of(seat: &str, keeper: Option<Pid>) -> Vec<Pid> {
     let main = rustix::process::getpid().as_raw_nonzero();
     let mut children = listed(Path::new(&format!("/proc/self/task/{main}/children")));

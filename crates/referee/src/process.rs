@@ -265,8 +265,8 @@ impl Process {
         }
     }
 
-    /// The processor time that the engine and everything it started have used: behind a launcher script the engine is a child.
-    /// Where no control group counts, children that nobody waited for are missing.
+    /// The processor time that the engine and everything it started have used: behind a launcher script the engine is a
+    /// child. Where no control group counts, children that nobody waited for are missing.
     pub(crate) fn cpu_time(&self) -> Duration {
         if let Some(cell) = &self.cell {
             return cell.usage().cpu;

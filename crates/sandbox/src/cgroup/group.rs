@@ -113,8 +113,8 @@ impl Group {
         self.folders().iter().map(|folder| folder.join(file(folder))).collect()
     }
 
-    /// What the launcher must know. Who forks the program as a stranger cannot have it born in our group; it then enters by
-    /// itself through a file that was opened before.
+    /// What the launcher must know. Who forks the program as a stranger cannot have it born in our group; it then
+    /// enters by itself through a file that was opened before.
     pub(crate) fn paths(&self, born_by_a_stranger: bool) -> GroupPaths {
         let inside = |folder: &Option<PathBuf>, file: &str| folder.as_ref().map(|folder| folder.join(file));
         let folders = self.folders();
