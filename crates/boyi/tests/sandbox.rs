@@ -37,7 +37,7 @@ fn doctor_says_each_thing_with_its_remedy() {
     };
     assert_eq!(output.status.code(), Some(expected));
     let lines = diagnosis["lines"].as_array().unwrap();
-    assert_eq!(lines.len(), 17, "ten things of the machine and seven languages");
+    assert_eq!(lines.len(), 18, "eleven things of the machine and seven languages");
     for line in lines {
         assert_eq!(line["mark"] == "good", line["remedy"].is_null(), "{line}");
         assert!(line["found"].as_array().unwrap().iter().all(|text| !text.as_str().unwrap().is_empty()), "{line}");

@@ -12,8 +12,8 @@ const SHELL: &str = "/bin/sh";
 /// What cannot be written is not told: the engine then stands outside, which shows when its pen is to be frozen.
 const ENTER: &str = r#"while [ "$1" != -- ]; do { echo 0 >"$1"; } 2>/dev/null; shift; done; shift; exec "$@""#;
 
-/// The command that starts the same program in the pen; nothing for a program that the shell might take for something else
-/// than the system would. What cannot be started at all is left to the system, too, which says why.
+/// The command that starts the same program in the pen; nothing for a program that the shell might take for something
+/// else than the system would. What cannot be started at all is left to the system, too, which says why.
 pub(crate) fn into_pen(command: &Command, pen: &Pen) -> Option<Command> {
     let folder = command.get_current_dir();
     let program = command.get_program();
@@ -59,7 +59,7 @@ fn is_plain(path: &Path, may_be_script: bool) -> bool {
         let line = String::from_utf8_lossy(line);
         return line.split_whitespace().next().is_some_and(|interpreter| is_plain(Path::new(interpreter), false));
     }
-    start.starts_with(b"\x7fELF") && start.get(18..20) == machine().as_ref().map(|own| own.as_slice())
+    start.starts_with(b"\x7fELF") && start.get(18..20) == machine().as_ref().map(<[u8; 2]>::as_slice)
 }
 
 /// The processor for which this program was made, as its own file says it.

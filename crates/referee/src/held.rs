@@ -24,7 +24,6 @@ impl Held {
     pub(crate) fn start(family: impl Fn() -> Vec<Pid> + Send + 'static) -> Option<Self> {
         let (over, undone) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
         let (is_over, counted) = (Arc::clone(&over), Arc::clone(&undone));
-        signal(&family(), Signal::STOP);
         let watch = move || {
             let ticks = rustix::param::clock_ticks_per_second();
             let mut still = Still::default();

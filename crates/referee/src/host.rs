@@ -52,7 +52,8 @@ impl Host {
         Ok(Self { run, keeper, next_seat, pens: Pens::find() })
     }
 
-    /// The same on a machine where no control group can be had: for the proof of what holds there, and for nothing else.
+    /// The same on a machine where no control group can be had: for the proof of what holds there, and for nothing
+    /// else.
     #[must_use]
     pub fn without_pens(self) -> Self {
         // Two steps, because a host with a `Drop` cannot be taken apart.
@@ -104,8 +105,23 @@ impl Host {
     }
 }
 
-/// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is alive,
-/// the main one; what workers start is listed under the workers, so that this list is short however many games are played.
+/// Buries those who were killed, where they became our children.
+pub(crate) fn bury(dead: &[Pid]) {
+    let deadline = Instant::now() + BURIAL;
+    for &pid in dead {
+        // Nothing to wait for: somebody else's child, or buried already.
+        while let Ok(None) = rustix::process::waitpid(Some(pid), WaitOptions::NOHANG) {
+            if Instant::now() > deadline {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Those of a seat who became our children when their parents died. The kernel gives them to the first thread that is
+/// alive, the main one; what workers start is listed under the workers, so that this list is short however many games
+/// are played.
 fn adopted_of(seat: &str, keeper: Option<Pid>) -> Vec<Pid> {
     let main = rustix::process::getpid().as_raw_nonzero();
     let mut children = listed(Path::new(&format!("/proc/self/task/{main}/children")));

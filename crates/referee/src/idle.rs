@@ -6,14 +6,14 @@ use crate::process::Process;
 
 /// An idle engine that uses more processor time than this on one turn of its opponent's is suspended until its own.
 pub(crate) const IDLE_ALLOWANCE: Duration = Duration::from_millis(20);
-/// One that has used more than this in a game, and more than a tenth of the time in which it was looked at, is suspended as
-/// soon as it has answered.
+/// One that has used more than this in a game, and more than a tenth of the time in which it was looked at, is
+/// suspended as soon as it has answered.
 const GAME_ALLOWANCE: Duration = Duration::from_millis(100);
 /// See [`GAME_ALLOWANCE`].
 const GAME_SHARE: u32 = 10;
-/// Whoever goes on although suspended for more than this in a game, and for more than a twentieth of the time for which it
-/// was suspended, has lost. Nobody who does not undo the pause on purpose uses anything then; the bound is for what we
-/// cannot think of.
+/// Whoever goes on although suspended for more than this in a game, and for more than a twentieth of the time for which
+/// it was suspended, has lost. Nobody who does not undo the pause on purpose uses anything then; the bound is for what
+/// we cannot think of.
 pub(crate) const UNDONE_ALLOWANCE: Duration = Duration::from_millis(50);
 /// See [`UNDONE_ALLOWANCE`].
 const UNDONE_SHARE: u32 = 20;
@@ -50,7 +50,8 @@ impl Idle {
         used.saturating_sub(before)
     }
 
-    /// Its opponent's turn is over, or it is suspended: what it used is put down. True when that was too much for the game.
+    /// Its opponent's turn is over, or it is suspended: what it used is put down. True when that was too much for the
+    /// game.
     pub(crate) fn end(&mut self, process: &Process) -> bool {
         let Some((before, began)) = self.since.take() else { return false };
         self.used += process.cpu_time().saturating_sub(before);
@@ -96,5 +97,6 @@ pub(crate) fn note_of_pause(used: Duration) -> String {
 }
 
 /// What the transcript says of pauses that begin at once.
-pub(crate) const NOTE_AT_ONCE: &str = "suspended from now on while it is not its turn: it computes on its opponent's time / \
+pub(crate) const NOTE_AT_ONCE: &str = "\
+     suspended from now on while it is not its turn: it computes on its opponent's time / \
      此后不轮到它时一律暂停：它在对方时间计算";

@@ -90,7 +90,10 @@ impl Game<'_> {
         };
         let (allowed, undone) = (allowed.as_millis(), undone.as_millis());
         evidence.with_detail(
-            format!("it used {undone} ms of processor time while it was suspended, and {allowed} are allowed for mistakes of measuring"),
+            format!(
+                "it used {undone} ms of processor time while it was suspended, and {allowed} are allowed \
+                 for mistakes of measuring"
+            ),
             format!("它在被暂停期间占用处理器 {undone} 毫秒，测量误差上限为 {allowed} 毫秒"),
         )
     }

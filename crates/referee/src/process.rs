@@ -268,8 +268,8 @@ impl Process {
         }
     }
 
-    /// The processor time that the engine and everything it started have used: behind a launcher script the engine is a child.
-    /// Where no control group counts, children that nobody waited for are missing.
+    /// The processor time that the engine and everything it started have used: behind a launcher script the engine is a
+    /// child. Where no control group counts, children that nobody waited for are missing.
     pub(crate) fn cpu_time(&self) -> Duration {
         if let Some(cell) = &self.cell {
             return cell.usage().cpu;
@@ -420,13 +420,17 @@ impl Process {
             Some(cell) => cell.kill(),
             None => drop(rustix::process::kill_process_group(self.group, Signal::KILL)),
         }
-        // Whoever shed its marks has not left its pen.
-        self.pen = None;
         if self.status.is_none() {
             self.status = self.child.wait().ok();
         }
         let _ = self.report();
         self.host.sweep(self.group, &self.seat_mark);
+        // Whoever shed its marks has not left its pen.
+        if let Some(pen) = self.pen.take() {
+            let left = pen.members();
+            drop(pen);
+            host::bury(&left);
+        }
     }
 }
 

@@ -195,9 +195,9 @@ impl<'a> Pump<'a> {
         engine.process.as_mut().map(crate::process::Process::kept).unwrap_or_default()
     }
 
-    /// How long this machine has kept a seat waiting so far, where that is measured: by an engine's cage, or by the kernel
-    /// for a player inside this thread. And how much of it the seat may have caused itself: everything, once it has flooded
-    /// its standard error.
+    /// How long this machine has kept a seat waiting so far, where that is measured: by an engine's cage, or by the
+    /// kernel for a player inside this thread. And how much of it the seat may have caused itself: everything, once it
+    /// has flooded its standard error.
     pub(crate) fn waited(&self, seat: Side) -> (Duration, Duration) {
         match &self.seats[seat.index()] {
             Seat::Engine(engine) => {
@@ -209,8 +209,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// A seat has played: from here on its processor time is its opponent's. Short turns are measured now and then, long ones
-    /// when it turns out that they are.
+    /// A seat has played: from here on its processor time is its opponent's. Short turns are measured now and then,
+    /// long ones when it turns out that they are.
     pub(crate) fn turn_over(&mut self, seat: Side) {
         let ponder = self.ponder;
         let Some(engine) = self.seats[seat.index()].as_engine() else { return };

@@ -346,8 +346,8 @@ fn processor_time_of_all() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Timers that send us SIGCONT, also while we are stopped. Several, because a stop that comes while one's signal waits to be
-/// taken throws that signal away and the timer with it.
+/// Timers that send us SIGCONT, also while we are stopped. Several, because a stop that comes while one's signal waits
+/// to be taken throws that signal away and the timer with it.
 fn tell_oneself_to_go_on() -> Result<(), Problem> {
     use nix::sys::signal::{SigEvent, SigSet, SigevNotify, Signal};
     use nix::sys::timer::{Expiration, Timer, TimerSetTimeFlags};

@@ -149,16 +149,18 @@ const SIGNAL_OWNERS: [u64; 3] = [8, 10, 15];
 /// The same by `ioctl`: `FIOSETOWN` and `SIOCSPGRP`.
 const SIGNAL_OWNERS_BY_IOCTL: [u64; 2] = [0x8901, 0x8902];
 
-/// Asking who holds a lock (`F_GETLK`, `F_OFD_GETLK`), and being told of what others do with a file (`F_SETLEASE`, `F_NOTIFY`):
-/// programs of two cells could tell each other something by the files that both may read. Locks of their own files work.
+/// Asking who holds a lock (`F_GETLK`, `F_OFD_GETLK`), and being told of what others do with a file (`F_SETLEASE`,
+/// `F_NOTIFY`): programs of two cells could tell each other something by the files that both may read. Locks of their
+/// own files work.
 const FILE_WATCHES: [u64; 4] = [5, 36, 1024, 1026];
 
-/// `flock` locks a file that may only be read, so it would speak from cell to cell and hold up the machine. It is granted
-/// without effect: Java and .NET lock what they open, Go and Cargo what they build, and none of them shares it with anybody.
+/// `flock` locks a file that may only be read, so it would speak from cell to cell and hold up the machine. It is
+/// granted without effect: Java and .NET lock what they open, Go and Cargo what they build, and none of them shares it
+/// with anybody.
 const GRANTED: &[i64] = &[libc::SYS_flock];
 
-/// `SO_SNDBUF`, `SO_RCVBUF` and their forced brothers, and `F_SETPIPE_SZ`: what no control group counts is counted by what it
-/// could hold, so it must stay as large as it is made.
+/// `SO_SNDBUF`, `SO_RCVBUF` and their forced brothers, and `F_SETPIPE_SZ`: what no control group counts is counted by
+/// what it could hold, so it must stay as large as it is made.
 const BUFFER_SIZES: [u64; 4] = [7, 8, 32, 33];
 const PIPE_SIZE: u64 = 1031;
 /// Memory that several processes share without a file: nobody's once it is let go of, but not gone.

@@ -112,8 +112,8 @@ fn signal_name(signal: i32) -> &'static str {
 /// What a program has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// The most memory it had at one time, in bytes; cached files of its own count at level A. Without a control group open
-    /// sockets and pipes count as what they could hold.
+    /// The most memory it had at one time, in bytes; cached files of its own count at level A. Without a control group
+    /// open sockets and pipes count as what they could hold.
     pub peak_memory: u64,
     /// Processor time of all its processes.
     pub cpu: Duration,

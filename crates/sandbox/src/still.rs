@@ -1,8 +1,9 @@
 //! Standing still by signals, where no control group can be had.
 //!
-//! SIGSTOP takes effect late on a busy machine, and SIGCONT from anybody undoes it: from a timer of the program's own, from
-//! a child of it. So whoever stops a program looks at it again and again, stops it anew, and counts what it used meanwhile.
-//! Nothing is counted before the signal has been taken: from then on a program that nobody sets going uses nothing.
+//! SIGSTOP takes effect late on a busy machine, and SIGCONT from anybody undoes it: from a timer of the program's own,
+//! from a child of it. So whoever stops a program looks at it again and again, stops it anew, and counts what it used
+//! meanwhile. Nothing is counted before the signal has been taken: from then on a program that nobody sets going uses
+//! nothing.
 
 use std::time::Duration;
 
@@ -57,7 +58,8 @@ impl Still {
     /// Takes a look at all processes of the program; whoever looks sends SIGSTOP to all of them right afterwards.
     pub fn look(&mut self, family: &[Glance]) {
         let used: Duration = family.iter().map(|one| one.cpu).sum();
-        // Who is new was not told yet and holds nobody up: else a program that is always another one would never be counted.
+        // Who is new was not told yet and holds nobody up: else a program that is always another one would never be
+        // counted.
         let waits = self.told.is_empty() || family.iter().any(|one| one.pending && self.told.contains(&one.process));
         match self.used {
             Some(before) => {

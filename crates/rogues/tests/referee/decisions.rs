@@ -56,6 +56,7 @@ const FATES: &[(&str, Fate, Fate, Fate, Fate)] = &[
     // A bare line is a name in Junqi, so that one only loses when it is to set up its pieces.
     ("flood-start",        LosesAtOnce("output-limit"), LosesAtOnce("output-limit"), LosesAtOnce("output-limit"), LosesAtOnce("malformed-answer")),
     ("flood-stderr 20",    SameGame, SameGame, SameGame, SameGame),
+    ("flood-stderr-for-ever", Loses("time"), Loses("time"), Loses("time"), Loses("time")),
     ("flood-after-eof",    SameGame, SameGame, SameGame, SameGame),
     ("two-answers",        SameGame, SameGame, SameGame, Loses("out-of-turn")),
     ("out-of-turn",        SameGame, SameGame, SameGame, LosesAfter("out-of-turn")),
@@ -88,6 +89,9 @@ const FATES: &[(&str, Fate, Fate, Fate, Fate)] = &[
     ("ponders",            SameGame, SameGame, SameGame, SameGame),
     ("ponders-aloud",      SameGame, SameGame, SameGame, SameGame),
     ("ponders-in-child",   SameGame, SameGame, SameGame, SameGame),
+    ("ponders-on-timer",   SameGame, SameGame, SameGame, SameGame),
+    ("ponders-with-helper", SameGame, SameGame, SameGame, SameGame),
+    ("ponders-with-stranger", SameGame, SameGame, SameGame, SameGame),
     ("no-newline",         Loses("time"), Loses("time"), Loses("time"), Loses("time")),
     ("no-restart",         SameGame, SameGame, SameGame, SameGame),
 ];

@@ -157,8 +157,8 @@ fn refused_tries_are_recorded_once() {
     assert_eq!(report.plies.iter().filter(refused).count(), 1);
 }
 
-/// What an engine that floods waits for is the referee, who reads its flood: that is no machine's fault, whatever else runs
-/// there. Seven games, because before it was excused in each of seven.
+/// What an engine that floods waits for is the referee, who reads its flood: that is no machine's fault, whatever else
+/// runs there. Seven games, because before it was excused in each of seven.
 #[test]
 fn a_flood_is_no_excuse() {
     let sandbox = match sandbox::Sandbox::new(sandbox::Level::A, super::ROGUE) {

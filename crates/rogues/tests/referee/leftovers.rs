@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rogues::{Contest, left_behind};
 use rstest::rstest;
@@ -48,7 +48,21 @@ fn nothing_survives_a_killed_referee(
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(100));
+    let number = referee.id();
+    assert_eq!(groups_of(number).is_empty(), sandbox::Pens::find().is_none(), "engines sit in pens where there are any");
     referee.kill().unwrap();
     referee.wait().unwrap();
     assert_clean(run, &format!("{game}: {script}"));
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !groups_of(number).is_empty() {
+        assert!(Instant::now() < deadline, "left behind: {:?}", groups_of(number));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The control groups that a process made.
+fn groups_of(process: u32) -> String {
+    let name = format!("boyi-{process}-*");
+    let found = Command::new("find").args(["/sys/fs/cgroup", "-name", &name]).output();
+    found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
 }

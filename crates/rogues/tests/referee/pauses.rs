@@ -1,7 +1,7 @@
 //! A pause holds, whoever undoes it; and where it cannot be made to hold, undoing it costs the game.
 //!
-//! Each way of pausing is proven twice: with the control group nobody gets anything of his opponent's time, and without it
-//! the same engine takes what it wants, is found out and loses.
+//! Each way of pausing is proven twice: with the control group nobody gets anything of his opponent's time, and without
+//! it the same engine takes what it wants, is found out and loses.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -153,8 +153,8 @@ impl Drop for Busy {
     }
 }
 
-/// A stop takes effect late beside four busy programs, and there are many of them in a game of short turns. Who does nothing
-/// to undo it never loses by that.
+/// A stop takes effect late beside four busy programs, and there are many of them in a game of short turns. Who does
+/// nothing to undo it never loses by that.
 #[rstest]
 fn nobody_loses_by_a_pause_that_comes_late(
     #[values("ponders", "ponders-aloud", "ponders-in-child", "correct")] script: &str,
@@ -172,8 +172,8 @@ fn nobody_loses_by_a_pause_that_comes_late(
     };
     let arena = Arena::without_pens(Path::new(ROGUE)).unwrap();
     let mut was_suspended = false;
-    // A machine that leaves it next to nothing of short turns leaves it something of a long one; a game in which it was not
-    // suspended would prove nothing.
+    // A machine that leaves it next to nothing of short turns leaves it something of a long one; a game in which it was
+    // not suspended would prove nothing.
     for opponent in ["exact 40 seed=2", "late 1500 seed=2", "late 10000 seed=2"] {
         let report = play(&arena, script, opponent, cage.clone());
         assert_eq!(report.decision.evidence.seat, None, "{script} at {level:?}: {:?}", report.decision);

@@ -113,8 +113,8 @@ impl Group {
         self.folders().iter().map(|folder| folder.join(file(folder))).collect()
     }
 
-    /// What the launcher must know. Who forks the program as a stranger cannot have it born in our group; it then enters by
-    /// itself through a file that was opened before.
+    /// What the launcher must know. Who forks the program as a stranger cannot have it born in our group; it then
+    /// enters by itself through a file that was opened before.
     pub(crate) fn paths(&self, born_by_a_stranger: bool) -> GroupPaths {
         let inside = |folder: &Option<PathBuf>, file: &str| folder.as_ref().map(|folder| folder.join(file));
         let folders = self.folders();
@@ -195,6 +195,13 @@ impl Group {
             (None, Some(folder)) => put(folder, "freezer.state", if frozen { "FROZEN" } else { "THAWED" }),
             (None, None) => Err(std::io::ErrorKind::Unsupported.into()),
         }
+    }
+
+    pub(super) fn members(&self) -> Vec<rustix::process::Pid> {
+        let folder = self.unified.as_ref().or(self.freezer.as_ref());
+        let text = folder.and_then(|folder| std::fs::read_to_string(folder.join("cgroup.procs")).ok());
+        let text = text.unwrap_or_default();
+        text.lines().filter_map(|line| rustix::process::Pid::from_raw(line.parse().ok()?)).collect()
     }
 
     pub(super) fn is_populated(&self) -> bool {

@@ -67,8 +67,8 @@ impl Base {
         Self::among(&hierarchies(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup")))
     }
 
-    /// Finds where groups can be made that only make their processes stand still. That takes no controller, so it can be had
-    /// in many places where the limits cannot: in a session of systemd's, beside other programs.
+    /// Finds where groups can be made that only make their processes stand still. That takes no controller, so it can
+    /// be had in many places where the limits cannot: in a session of systemd's, beside other programs.
     pub(crate) fn for_pauses() -> Option<Self> {
         let read = |path| std::fs::read_to_string(path).unwrap_or_default();
         Self::for_pauses_among(&hierarchies(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup")))

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rustix::process::Pid;
+
 use super::group::Group;
 use super::layout::Base;
 use super::sweep;
@@ -48,6 +50,12 @@ impl Pen {
         self.0.entrances()
     }
 
+    /// The processes that are in it.
+    #[must_use]
+    pub fn members(&self) -> Vec<Pid> {
+        self.0.members()
+    }
+
     /// Makes everything in the pen stand still; false if nobody is in it, or it cannot be done.
     #[must_use]
     pub fn freeze(&self) -> bool {
@@ -59,8 +67,8 @@ impl Pen {
         let _ = self.0.freeze(false);
     }
 
-    /// The processor time of everything that was in it, killed children included; nothing if nobody has entered or it is not
-    /// counted here.
+    /// The processor time of everything that was in it, killed children included; nothing if nobody has entered or it
+    /// is not counted here.
     #[must_use]
     pub fn cpu(&self) -> Option<Duration> {
         let counted = self.0.counts_processor() && self.0.is_populated();
@@ -95,7 +103,7 @@ mod tests {
         std::thread::sleep(Duration::from_millis(200));
         let before = ticks();
         for _ in 0..200 {
-            let pid = rustix::process::Pid::from_child(&child);
+            let pid = Pid::from_child(&child);
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::CONT);
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -74,8 +74,8 @@ pub(super) fn look(orders: &Orders, program: Pid, units: Units, hidden: &mut Hid
 /// Memory that the kernel holds for a program and that is in no process's figures.
 #[derive(Debug, Default)]
 pub(super) struct Hidden {
-    /// Processes whose descriptors could not be seen at the last look. One that is just becoming the program cannot be for a
-    /// moment; one whose file may be run but not read never can.
+    /// Processes whose descriptors could not be seen at the last look. One that is just becoming the program cannot be
+    /// for a moment; one whose file may be run but not read never can.
     unseen: BTreeSet<u64>,
 }
 

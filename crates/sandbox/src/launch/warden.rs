@@ -185,7 +185,8 @@ impl Watch<'_> {
         post.note(live);
     }
 
-    /// Stops again whatever was set going although it had been told to stand still; gives how long to wait before the next look.
+    /// Stops again whatever was set going although it had been told to stand still; gives how long to wait before the
+    /// next look.
     fn look_at_still(&mut self, post: &Post) -> Option<Duration> {
         let still = self.still.as_mut()?;
         let before = still.undone();

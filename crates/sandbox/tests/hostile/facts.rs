@@ -72,10 +72,7 @@ const PYTHON: &[&str] = &[
 ];
 
 /// Python with processes that talk by socket pairs, pipes and shared values.
-const POOLS: &[&str] = &[
-    "-c",
-    "import asyncio, fcntl, multiprocessing as mp\ndef work(pipe, queue, value):\n    pipe.send(6)\n    queue.put(7)\n    value.value = 1\nasync def main():\n    await asyncio.sleep(0)\nif __name__ == '__main__':\n    mp.set_start_method('fork')\n    ours, theirs = mp.Pipe()\n    queue, value = mp.Queue(), mp.Value('i', 0)\n    child = mp.Process(target=work, args=(theirs, queue, value))\n    child.start()\n    answer = ours.recv() * queue.get()\n    child.join()\n    asyncio.run(main())\n    with open('/tmp/lock', 'w') as file: fcntl.flock(file, fcntl.LOCK_EX)\n    print(answer if value.value else 'not shared')",
-];
+const POOLS: &[&str] = &["-c", include_str!("pools.py")];
 
 /// A peak that leaves out what a program has queued would be a false one.
 fn queued(level: Level) -> Result<(), Failed> {

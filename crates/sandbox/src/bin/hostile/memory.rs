@@ -226,14 +226,16 @@ fn sockets(words: &[String]) {
     hold(&format!("{} {total} bytes are queued", if total >= harm { "harm" } else { "holds" }));
 }
 
-/// Fills pairs of sockets from both ends, in larger buffers if it may; gives how much they took. Stops when that is enough.
+/// Fills pairs of sockets from both ends, in larger buffers if it may; gives how much they took. Stops when that is
+/// enough.
 fn queue(pairs: usize, enough: usize) -> usize {
     let message = vec![1_u8; 16 << 10];
     let mut total = 0;
     for _ in 0..pairs {
         let mut ends = [0; 2];
         let large: libc::c_int = 8 << 20;
-        // SAFETY: the kernel writes two descriptors, reads a number and a buffer of the length that is said; all are ours.
+        // SAFETY: the kernel writes two descriptors, reads a number and a buffer of the length that is said; all are
+        // ours.
         unsafe {
             if libc::socketpair(libc::AF_UNIX, libc::SOCK_DGRAM | libc::SOCK_NONBLOCK, 0, ends.as_mut_ptr()) < 0 {
                 return total;
