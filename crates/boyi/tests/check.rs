@@ -224,15 +224,16 @@ fn engines_that_depend_on_how_messages_arrive() {
 /// An engine that hangs where messages follow each other, and plays with a pause between them, is told so in both languages.
 #[test]
 fn an_engine_that_needs_a_pause_is_tried_with_one() {
-    let (found, exit) = codes("gomoku", FLUSHES_INPUT, &QUICK);
+    const PATIENT: [&str; 4] = ["--ply-time", "0.5", "--start-time", "5"];
+    let (found, exit) = codes("gomoku", FLUSHES_INPUT, &PATIENT);
     assert!(found.contains("needs-gap") && !found.contains("time"), "{found:?}");
     assert_eq!(exit, Some(1));
     for (language, words) in [("en", "it plays with --gap-ms 20: your program calls fflush(stdin)"), ("zh", "加 --gap-ms 20 就能对局")] {
-        let output = check("gomoku", FLUSHES_INPUT, &["--lang", language, "--ply-time", "0.5", "--start-time", "1"]);
+        let output = check("gomoku", FLUSHES_INPUT, &[&["--lang", language], &PATIENT[..]].concat());
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(words), "{text}");
     }
-    let (found, _) = codes("gomoku", FLUSHES_INPUT, &["--gap-ms", "20", "--ply-time", "0.5", "--start-time", "1"]);
+    let (found, _) = codes("gomoku", FLUSHES_INPUT, &[&["--gap-ms", "20"], &PATIENT[..]].concat());
     assert!(!found.contains("needs-gap") && !found.contains("time"), "{found:?}");
 }
 

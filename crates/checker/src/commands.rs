@@ -57,19 +57,18 @@ fn error(check: &mut Check<'_>) -> Result<(), StartError> {
 /// The commands of Gomocup, one after the other; an engine that leaves on the way is not asked any more.
 fn gomocup(check: &mut Check<'_>) -> Result<(), StartError> {
     let Some(mut talk) = check.ready_talk(Side::Black, Delivery::Plain, STAGE)? else { return Ok(()) };
-    let start = talk.asked.clone().unwrap_or_default();
-    if let Err(stop) = gomocup_commands(check, &mut talk, &start) {
+    if let Err(stop) = gomocup_commands(check, &mut talk) {
         check.findings.add(diagnosis::broke_off(&mut talk, stop, Due::Ply, "gomocup", STAGE));
     }
     Ok(())
 }
 
-fn gomocup_commands(check: &mut Check<'_>, talk: &mut Talk, start: &str) -> Result<(), Stop> {
+fn gomocup_commands(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     about(check, talk)?;
     unknown(check, talk)?;
     info(check, talk)?;
     take_back(check, talk)?;
-    board(check, talk, start)?;
+    board(check, talk)?;
     rectangle(check, talk)
 }
 
@@ -139,21 +138,16 @@ fn take_back(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The width and height in `START n` or `RECTSTART n,m`.
-fn board_size(start: &str) -> Option<(u32, u32)> {
-    let (_, numbers) = start.split_once(' ')?;
-    let (width, height) = numbers.split_once(',').unwrap_or((numbers, numbers));
-    Some((width.parse().ok()?, height.parse().ok()?))
-}
-
-fn board(check: &mut Check<'_>, talk: &mut Talk, start: &str) -> Result<(), Stop> {
+fn board(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     let mut variant = check.plan.table.variant();
     if let Some(opening) = variant.get_mut("opening") {
         *opening = Value::from("none");
     }
     let Ok(mut table) = check.plan.game.open(&variant, None) else { return Ok(()) };
-    let Some((width, height)) = board_size(start) else { return Ok(()) };
-    if !starts_with(ask(talk, start, check.plan.start_time)?.as_ref(), &["OK"]) {
+    let size = |key| variant.get(key).and_then(Value::as_u64);
+    let (Some(width), Some(height)) = (size("width"), size("height")) else { return Ok(()) };
+    let start = if width == height { format!("START {width}") } else { format!("RECTSTART {width},{height}") };
+    if !starts_with(ask(talk, &start, check.plan.start_time)?.as_ref(), &["OK"]) {
         return Ok(());
     }
     // A brain may forget at START what it was told of its limits, and think for as long as it usually does.
@@ -220,12 +214,5 @@ mod tests {
         assert_eq!(name_in("name=Plain, version=1"), Some("Plain"));
         assert_eq!(name_in("name=\"\""), None);
         assert_eq!(name_in("7,7"), None);
-    }
-
-    #[test]
-    fn sizes_are_read() {
-        assert_eq!(board_size("START 15"), Some((15, 15)));
-        assert_eq!(board_size("RECTSTART 20,15"), Some((20, 15)));
-        assert_eq!(board_size("ABOUT"), None);
     }
 }

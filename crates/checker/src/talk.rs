@@ -181,7 +181,10 @@ impl Talk {
             std::thread::sleep(self.gap.saturating_sub(last.elapsed()));
         }
         self.last_sent = Some(Instant::now());
-        self.asked = Some(lines.replace('\n', " / "));
+        // SAU asks for the name once more after `new white`: what comes then still answers that.
+        if lines != "name?" || !self.ready {
+            self.asked = Some(lines.replace('\n', " / "));
+        }
         let bytes: Vec<u8> = lines.split('\n').flat_map(|line| line.bytes().chain(self.line_end.bytes())).collect();
         match self.delivery {
             Delivery::Plain => self.probe.send(&bytes),

@@ -327,7 +327,7 @@ fn show_end(context: &Context, wanted: &[Wanted; 2], report: &GameReport, screen
         Language::En => &evidence.detail,
         Language::Zh => &evidence.detail_zh,
     };
-    for detail in [&evidence.ply, detail].into_iter().flatten() {
+    for detail in [&evidence.ply, &evidence.unreadable, detail].into_iter().flatten() {
         writeln!(err, "  {detail}")?;
     }
     for line in &evidence.lines {
