@@ -228,7 +228,9 @@ fn an_engine_that_needs_a_pause_is_tried_with_one() {
     let (found, exit) = codes("gomoku", FLUSHES_INPUT, &PATIENT);
     assert!(found.contains("needs-gap") && !found.contains("time"), "{found:?}");
     assert_eq!(exit, Some(1));
-    for (language, words) in [("en", "it plays with --gap-ms 20: your program calls fflush(stdin)"), ("zh", "加 --gap-ms 20 就能对局")] {
+    for (language, words) in
+        [("en", "it plays with --gap-ms 20: your program calls fflush(stdin)"), ("zh", "加 --gap-ms 20 就能对局")]
+    {
         let output = check("gomoku", FLUSHES_INPUT, &[&["--lang", language], &PATIENT[..]].concat());
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(words), "{text}");

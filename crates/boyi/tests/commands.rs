@@ -393,7 +393,9 @@ fn an_engine_stops_where_it_is_told_what_is_no_game() {
             assert!(complained.contains(words), "{game} {lines:?}: {complained}");
             assert!(code.is_some_and(|code| code != 0), "{game} {lines:?}: {code:?}");
             let moves = said.lines().filter(|line| {
-                line.starts_with("move ") || line.starts_with("BESTMOVE") || line.starts_with(|first: char| first.is_ascii_digit())
+                line.starts_with("move ")
+                    || line.starts_with("BESTMOVE")
+                    || line.starts_with(|first: char| first.is_ascii_digit())
             });
             assert_eq!(moves.count(), 0, "{game} {lines:?}: {said}");
         }

@@ -138,15 +138,21 @@ fn take_back(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     Ok(())
 }
 
+/// The width and height in `START n` or `RECTSTART n,m`.
+fn board_size(start: &str) -> Option<(u32, u32)> {
+    let (_, numbers) = start.split_once(' ')?;
+    let (width, height) = numbers.split_once(',').unwrap_or((numbers, numbers));
+    Some((width.parse().ok()?, height.parse().ok()?))
+}
+
 fn board(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     let mut variant = check.plan.table.variant();
     if let Some(opening) = variant.get_mut("opening") {
         *opening = Value::from("none");
     }
     let Ok(mut table) = check.plan.game.open(&variant, None) else { return Ok(()) };
-    let size = |key| variant.get(key).and_then(Value::as_u64);
-    let (Some(width), Some(height)) = (size("width"), size("height")) else { return Ok(()) };
-    let start = if width == height { format!("START {width}") } else { format!("RECTSTART {width},{height}") };
+    let Some(start) = talk.start.clone() else { return Ok(()) };
+    let Some((width, height)) = board_size(&start) else { return Ok(()) };
     if !starts_with(ask(talk, &start, check.plan.start_time)?.as_ref(), &["OK"]) {
         return Ok(());
     }
@@ -214,5 +220,12 @@ mod tests {
         assert_eq!(name_in("name=Plain, version=1"), Some("Plain"));
         assert_eq!(name_in("name=\"\""), None);
         assert_eq!(name_in("7,7"), None);
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(board_size("START 15"), Some((15, 15)));
+        assert_eq!(board_size("RECTSTART 20,15"), Some((20, 15)));
+        assert_eq!(board_size("ABOUT"), None);
     }
 }

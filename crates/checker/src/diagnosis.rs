@@ -116,7 +116,8 @@ fn silent(talk: &mut Talk, due: Due, stage: Phrase) -> Finding {
         let line = line.to_ascii_uppercase();
         due == Due::Ply && (line.starts_with("UNKNOWN") || line.starts_with("ERROR"))
     });
-    if let Some(line) = complaint.as_deref().filter(|_| asked.as_deref().is_some_and(|asked| asked.starts_with(SWAP2))) {
+    if let Some(line) = complaint.as_deref().filter(|_| asked.as_deref().is_some_and(|asked| asked.starts_with(SWAP2)))
+    {
         return Finding::new(&kinds::SWAP2BOARD_UNKNOWN, stage).line(Some(line));
     }
     let began = Instant::now();

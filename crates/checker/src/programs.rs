@@ -15,7 +15,8 @@ static SOURCE: Phrase = Phrase::new(
 );
 
 /// Endings of scripts, with what runs them here and on Windows.
-const SCRIPTS: [(&str, &str, &str); 3] = [("py", "python3", "python"), ("js", "node", "node"), ("jar", "java -jar", "java -jar")];
+const SCRIPTS: [(&str, &str, &str); 3] =
+    [("py", "python3", "python"), ("js", "node", "node"), ("jar", "java -jar", "java -jar")];
 /// Endings of sources.
 const SOURCES: [&str; 11] = ["c", "cc", "cpp", "cxx", "rs", "go", "java", "cs", "pas", "hs", "kt"];
 
@@ -32,8 +33,10 @@ pub(crate) fn advice(command: &CommandLine) -> Option<(Words, Phrase)> {
     }
     let rest = command.words[1..].iter().map(|word| format!(" {word}")).collect::<String>();
     if let Some((_, here, windows)) = SCRIPTS.iter().find(|(known, ..)| *known == ending) {
-        let on_windows = if here == windows { String::new() } else { format!(" (on Windows: {windows} {program}{rest})") };
-        let zh_windows = if here == windows { String::new() } else { format!("（Windows 上为 {windows} {program}{rest}）") };
+        let on_windows =
+            if here == windows { String::new() } else { format!(" (on Windows: {windows} {program}{rest})") };
+        let zh_windows =
+            if here == windows { String::new() } else { format!("（Windows 上为 {windows} {program}{rest}）") };
         let words = Words::new(
             format!("{program} is a script, not a program: {here} {program}{rest}{on_windows}"),
             format!("{program} 是脚本，不能直接运行：{here} {program}{rest}{zh_windows}"),

@@ -74,6 +74,8 @@ pub(crate) struct Talk {
     pub(crate) name: Option<String>,
     /// What was sent last.
     pub(crate) asked: Option<String>,
+    /// How a brain was told the size of its board.
+    pub(crate) start: Option<String>,
     /// The last line the engine wrote since then.
     pub(crate) last_line: Option<String>,
     /// A line that is not UTF-8.
@@ -110,6 +112,7 @@ impl Talk {
             end,
             name: None,
             asked: None,
+            start: None,
             last_line: None,
             not_utf8: None,
             said: Vec::new(),
@@ -181,6 +184,9 @@ impl Talk {
             std::thread::sleep(self.gap.saturating_sub(last.elapsed()));
         }
         self.last_sent = Some(Instant::now());
+        if lines.starts_with("START ") || lines.starts_with("RECTSTART ") {
+            self.start = Some(lines.to_owned());
+        }
         // SAU asks for the name once more after `new white`: what comes then still answers that.
         if lines != "name?" || !self.ready {
             self.asked = Some(lines.replace('\n', " / "));

@@ -33,11 +33,7 @@ impl Figures {
     fn parse(text: &[u8]) -> Option<Self> {
         let mut numbers = std::str::from_utf8(text).ok()?.split_ascii_whitespace().map(str::parse::<u64>);
         let mut next = || numbers.next()?.ok();
-        Some(Self {
-            run: Duration::from_nanos(next()?),
-            wait: Duration::from_nanos(next()?),
-            slices: next()?,
-        })
+        Some(Self { run: Duration::from_nanos(next()?), wait: Duration::from_nanos(next()?), slices: next()? })
     }
 
     /// From a file that is open already, which costs less than a microsecond.

@@ -177,7 +177,8 @@ mod tests {
 
     #[test]
     fn times_are_said_as_people_say_them() {
-        let limits = TimeLimits { ply_ms: Some(500), game_ms: Some(180_000), increment_ms: Some(1500), ..TimeLimits::default() };
+        let limits =
+            TimeLimits { ply_ms: Some(500), game_ms: Some(180_000), increment_ms: Some(1500), ..TimeLimits::default() };
         assert_eq!(
             time(limits),
             Words::new("500 ms a ply, 3 min a game, +1.5 s each ply", "每步 500 毫秒，每局 3 分钟，每步加 1.5 秒")
