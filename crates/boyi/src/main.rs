@@ -22,7 +22,7 @@ use context::Context;
 
 fn main() -> ExitCode {
     sandbox::launch_if_asked();
-    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    let arguments = commands::check::own_options_first(std::env::args_os().collect());
     let language = context::language(&arguments);
     let matches = match cli::command(language).try_get_matches_from(arguments) {
         Ok(matches) => matches,

@@ -68,6 +68,10 @@ pub(crate) fn evidence(evidence: &Value, language: Language) -> Vec<String> {
         let label = Phrase::new("the ply, as its player wrote it", "该着法（按其棋手的写法）");
         lines.push(labelled(label.text(language), &ply));
     }
+    if let Some(line) = text(evidence, "unreadable") {
+        let label = Phrase::new("it wrote", "它输出的是");
+        lines.push(labelled(label.text(language), &line));
+    }
     let detail = match (text(evidence, "detail"), text(evidence, "detail_zh"), language) {
         (_, Some(zh), Language::Zh) => Some(zh),
         // Records before both languages were kept.

@@ -82,6 +82,41 @@ const READS_CHUNKS: &str = "while :; do chunk=$(dd bs=4096 count=1 2>/dev/null);
     printf '%s\\n' \"$chunk\"; case $chunk in *quit) exit;; esac; done | BOYI engine nogo --level greedy --seed 1";
 const DROPS_LINES: &str = "while :; do chunk=$(dd bs=4096 count=1 2>/dev/null); [ -n \"$chunk\" ] || exit; \
     printf '%s\\n' \"$chunk\" | head -n 1; case $chunk in *quit) exit;; esac; done | BOYI engine nogo --level greedy --seed 1";
+/// Calls fflush(stdin), as it were: of what has come at once it reads one line and throws the rest away.
+const FLUSHES_INPUT: &str = "while :; do chunk=$(dd bs=4096 count=1 2>/dev/null); [ -n \"$chunk\" ] || exit; \
+    printf '%s\\n' \"$chunk\" | head -n 1; case $chunk in END*) exit;; esac; done | BOYI engine gomoku --level greedy --seed 1";
+const NO_SWAP2: &str = "sed -u '/^END/q; s/^SWAP2BOARD/NOSUCH/; /^DONE/d' | BOYI engine gomoku --level greedy --seed 1";
+/// Thinks for half of its time, which at START is a long one; it hears INFO at any time.
+const LONG_BY_DEFAULT: &str = r#"exec python3 -c '
+import sys, time
+taken, size, turn, board = set(), 20, 20.0, False
+def play():
+    time.sleep(turn / 2)
+    x, y = next((x, y) for y in range(size) for x in range(size) if (x, y) not in taken)
+    taken.add((x, y)); print(f"{x},{y}", flush=True)
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if board:
+        if word == "DONE":
+            board = False; play()
+        else:
+            taken.add(tuple(map(int, word.split(",")[:2])))
+    elif word in ("START", "RESTART", "RECTSTART"):
+        size = int(rest.split(",")[0] or size) if rest else size
+        taken, turn = set(), 20.0 if word == "START" else turn; print("OK", flush=True)
+    elif word == "INFO":
+        if rest.startswith("timeout_turn"): turn = int(rest.split()[1]) / 1000
+    elif word == "BEGIN": play()
+    elif word == "TURN":
+        taken.add(tuple(map(int, rest.split(",")))); play()
+    elif word == "BOARD":
+        taken, board = set(), True
+    elif word == "TAKEBACK":
+        taken.discard(tuple(map(int, rest.split(",")))); print("OK", flush=True)
+    elif word == "ABOUT": print("name=\"long\"", flush=True)
+    elif word == "END": break
+    else: print("UNKNOWN", flush=True)
+'"#;
 const POOR_BRAIN: &str = "sed -u '/^END/q; /^ABOUT/d; s/^RESTART/NOSUCH/; s/^TAKEBACK.*/NOSUCH/; /^RECTSTART/d; \
     /^BOARD/,/^DONE/d; /^BOYICHECK/d' | BOYI engine gomoku --level greedy --seed 1";
 const CHATTY_PUPIL: &str = "BOYI engine tiaojia --level greedy --seed 1 | sed -u 's/^OK/OK\\nI am ready/'";
@@ -202,6 +237,82 @@ fn engines_that_say_they_can_be_told_openings() {
         serde_json::from_slice::<Value>(&output.stdout).unwrap()["openings"].clone()
     };
     assert_eq!((says(GOOD), says(UNLED)), (true.into(), false.into()));
+}
+
+/// An engine that hangs where messages follow each other, and plays with a pause between them, is told so in both languages.
+#[test]
+fn an_engine_that_needs_a_pause_is_tried_with_one() {
+    const PATIENT: [&str; 4] = ["--ply-time", "0.5", "--start-time", "5"];
+    let (found, exit) = codes("gomoku", FLUSHES_INPUT, &PATIENT);
+    assert!(found.contains("needs-gap") && !found.contains("time"), "{found:?}");
+    assert_eq!(exit, Some(1));
+    for (language, words) in
+        [("en", "it plays with --gap-ms 20: your program calls fflush(stdin)"), ("zh", "加 --gap-ms 20 就能对局")]
+    {
+        let output = check("gomoku", FLUSHES_INPUT, &[&["--lang", language], &PATIENT[..]].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(words), "{text}");
+    }
+    let (found, _) = codes("gomoku", FLUSHES_INPUT, &[&["--gap-ms", "20"], &PATIENT[..]].concat());
+    assert!(!found.contains("needs-gap") && !found.contains("time"), "{found:?}");
+}
+
+#[test]
+fn a_brain_without_swap2board_is_named_as_that() {
+    let options = ["--variant", "opening=swap2", "--ply-time", "0.5"];
+    let (found, _) = codes("gomoku", NO_SWAP2, &options);
+    assert!(found.contains("swap2board-unknown") && !found.contains("time"), "{found:?}");
+}
+
+/// It is told its limit before BOARD, as it is in a game.
+#[test]
+fn a_brain_that_thinks_long_by_default_knows_board() {
+    finds("gomoku", LONG_BY_DEFAULT, &["--ply-time", "0.2", "--variant", "size=5"], &[], 0);
+}
+
+/// The third process of a check gets its messages in two parts, the fourth all at once.
+#[test]
+fn late_is_not_misread() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = folder.path().join("count");
+    let count = count.display();
+    let script = format!(
+        "n=$(cat {count} 2>/dev/null || echo 0); echo $((n+1)) > {count}; BOYI engine nogo --level greedy --seed 1 | \
+         while read -r line; do case \"$n $line\" in \"2 move\"*|\"3 move\"*) sleep 0.7;; esac; echo \"$line\"; done"
+    );
+    finds("nogo", &script, &["--ply-time", "0.5"], &["time"], 1);
+}
+
+#[test]
+fn scripts_and_sources_get_their_own_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, words) in [("x.py", "python3 ./x.py (on Windows: python ./x.py)"), ("x.cpp", "boyi compile ./x.cpp")] {
+        std::fs::write(folder.path().join(name), "print(1)\n").unwrap();
+        let mut command = Command::new(BOYI);
+        command.current_dir(folder.path()).args(["check", "nogo", "--lang", "en", &format!("./{name}")]);
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(words) && !text.contains("chmod"), "{text}");
+    }
+}
+
+#[test]
+fn options_may_follow_a_quoted_command() {
+    let quoted = format!("{BOYI} engine nogo --level random --seed 1");
+    let output = Command::new(BOYI).args(["check", "nogo", &quoted, "--lang", "zh"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("一切正常。"), "{text}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_is_no_move_is_shown_where_none_came() {
+    let script = "while read line; do case $line in name*) echo name x;; new?black|move*) echo move A1;; quit) exit;; esac; done";
+    let output = check("nogo", script, &["--lang", "en", "--ply-time", "0.3"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("[bad-move]") && text.contains("it wrote: move A1"), "{text}");
+    assert!(!text.contains("no answer came"), "{text}");
 }
 
 #[test]

@@ -362,3 +362,48 @@ fn what_was_seen_is_not_taken_back() {
     let said = boyi_with_input(&["play", "phantom-go", "--black", "human", "--white", "builtin:random"], b"EE\nundo\n");
     assert!(err(&said).contains("no take-back"), "{}", err(&said));
 }
+
+/// Exit code, standard output and standard error of an engine that is told these lines.
+fn told(game: &str, language: &str, lines: &str) -> (Option<i32>, String, String) {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_boyi"));
+    command.args(["engine", game, "--level", "greedy", "--seed", "1", "--lang", language]).write_stdin(lines);
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// An engine that has lost its way says so and stops; it had answered with a stone of the other colour.
+#[test]
+fn an_engine_stops_where_it_is_told_what_is_no_game() {
+    let cases = [
+        ("nogo", "name?\nnew white\nmove A?\n", "cannot be read", "无法读懂"),
+        ("nogo", "name?\nnew white\nmove ZZ\n", "is illegal", "不合法"),
+        ("nogo", "name?\nnew white\nmove\n", "opponent's turn", "轮到对方"),
+        ("amazons", "name?\nnew white\nmove AAAAAA\n", "is illegal", "不合法"),
+        ("phantom-go", "name?\nnew white\nmove what\n", "cannot be read", "无法读懂"),
+        ("gomoku", "START 15\nTURN 7;7\n", "cannot be read", "无法读懂"),
+        ("gomoku", "START 15\nTURN 15,15\n", "is illegal", "不合法"),
+        ("junqi", "INFO 1.0\nSTART 1 1800 31\nGO what 0 00\n", "cannot be read", "无法读懂"),
+        ("tiaojia", "START 2\nPLACE 9 9 9\nTURN\n", "is illegal", "不合法"),
+        ("tiaojia", "START 2\nPLACE a b c\nTURN\n", "cannot be read", "无法读懂"),
+    ];
+    for (game, lines, en, zh) in cases {
+        for (language, words) in [("en", en), ("zh", zh)] {
+            let (code, said, complained) = told(game, language, lines);
+            assert!(complained.contains(words), "{game} {lines:?}: {complained}");
+            assert!(code.is_some_and(|code| code != 0), "{game} {lines:?}: {code:?}");
+            let moves = said.lines().filter(|line| {
+                line.starts_with("move ")
+                    || line.starts_with("BESTMOVE")
+                    || line.starts_with(|first: char| first.is_ascii_digit())
+            });
+            assert_eq!(moves.count(), 0, "{game} {lines:?}: {said}");
+        }
+    }
+    // Gomocup has a word for it.
+    assert!(told("gomoku", "en", "START 15\nTURN 15,15\n").1.contains("ERROR the opponent's move in \"TURN 15,15\""));
+    // What is a game is none of this.
+    let (code, said, complained) = told("nogo", "en", "name?\nnew white\nmove AA\nend\nquit\n");
+    assert_eq!((code, complained.as_str()), (Some(0), ""), "{said}");
+    assert!(said.lines().any(|line| line.starts_with("move ")), "{said}");
+}

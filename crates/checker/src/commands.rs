@@ -17,6 +17,8 @@ pub(crate) static STAGE: Phrase = Phrase::new("optional commands", "可选命令
 
 /// How long a command that needs no thought may take.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a move that is late is waited for, to tell late from never.
+const GRACE: Duration = Duration::from_secs(2);
 /// How long to listen to an engine that should be silent.
 const QUIET: Duration = Duration::from_millis(100);
 
@@ -55,19 +57,18 @@ fn error(check: &mut Check<'_>) -> Result<(), StartError> {
 /// The commands of Gomocup, one after the other; an engine that leaves on the way is not asked any more.
 fn gomocup(check: &mut Check<'_>) -> Result<(), StartError> {
     let Some(mut talk) = check.ready_talk(Side::Black, Delivery::Plain, STAGE)? else { return Ok(()) };
-    let start = talk.asked.clone().unwrap_or_default();
-    if let Err(stop) = gomocup_commands(check, &mut talk, &start) {
+    if let Err(stop) = gomocup_commands(check, &mut talk) {
         check.findings.add(diagnosis::broke_off(&mut talk, stop, Due::Ply, "gomocup", STAGE));
     }
     Ok(())
 }
 
-fn gomocup_commands(check: &mut Check<'_>, talk: &mut Talk, start: &str) -> Result<(), Stop> {
+fn gomocup_commands(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     about(check, talk)?;
     unknown(check, talk)?;
     info(check, talk)?;
     take_back(check, talk)?;
-    board(check, talk, start)?;
+    board(check, talk)?;
     rectangle(check, talk)
 }
 
@@ -144,16 +145,20 @@ fn board_size(start: &str) -> Option<(u32, u32)> {
     Some((width.parse().ok()?, height.parse().ok()?))
 }
 
-fn board(check: &mut Check<'_>, talk: &mut Talk, start: &str) -> Result<(), Stop> {
+fn board(check: &mut Check<'_>, talk: &mut Talk) -> Result<(), Stop> {
     let mut variant = check.plan.table.variant();
     if let Some(opening) = variant.get_mut("opening") {
         *opening = Value::from("none");
     }
     let Ok(mut table) = check.plan.game.open(&variant, None) else { return Ok(()) };
-    let Some((width, height)) = board_size(start) else { return Ok(()) };
-    if !starts_with(ask(talk, start, check.plan.start_time)?.as_ref(), &["OK"]) {
+    let Some(start) = talk.start.clone() else { return Ok(()) };
+    let Some((width, height)) = board_size(&start) else { return Ok(()) };
+    if !starts_with(ask(talk, &start, check.plan.start_time)?.as_ref(), &["OK"]) {
         return Ok(());
     }
+    // A brain may forget at START what it was told of its limits, and think for as long as it usually does.
+    let milliseconds = check.plan.ply_time.as_millis();
+    talk.send(&format!("INFO timeout_match 0\nINFO timeout_turn {milliseconds}\nINFO time_left 2147483647"));
     let (x, y) = (width / 2, height / 2);
     let stones = [(x, y, 2), (x, y + 1, 1), (x + 1, y, 2)];
     let mut command = String::from("BOARD\n");
@@ -164,8 +169,23 @@ fn board(check: &mut Check<'_>, talk: &mut Talk, start: &str) -> Result<(), Stop
         }
     }
     command.push_str("DONE");
-    let answer = ask(talk, &command, check.plan.ply_time)?;
+    let mut answer = ask(talk, &command, check.plan.ply_time)?;
     let asked = talk.asked.clone();
+    if answer.is_none() {
+        // Late is not unknown.
+        let began = Instant::now();
+        answer = match talk.hear(GRACE) {
+            Ok(line) => Some(line),
+            Err(Stop::Silent) => None,
+            Err(stop) => return Err(stop),
+        };
+        if let Some(line) = answer.as_deref().filter(|line| line.starts_with(|letter: char| letter.is_ascii_digit())) {
+            let late = began.elapsed().as_millis();
+            let detail = Words::new(format!("it answered {late} ms too late"), format!("晚了 {late} 毫秒才回应"));
+            let finding = Finding::new(&kinds::TIME, STAGE).asked(asked.as_deref()).line(Some(line));
+            check.findings.add(finding.detail(detail));
+        }
+    }
     let ply = answer.as_deref().map(|line| line.split_whitespace().collect::<String>());
     match ply.filter(|ply| ply.starts_with(|letter: char| letter.is_ascii_digit())) {
         None => {

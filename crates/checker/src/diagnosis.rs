@@ -15,6 +15,8 @@ use crate::talk::{Stop, Talk};
 const GRACE: Duration = Duration::from_secs(2);
 /// How long an engine whose input was closed has to show what is left in its buffer.
 const LAST_WORDS: Duration = Duration::from_millis(1500);
+/// The request of the swap2 opening.
+const SWAP2: &str = "SWAP2BOARD";
 /// How long an engine that closed its output has to leave.
 const LEAVING: Duration = Duration::from_millis(500);
 
@@ -110,19 +112,27 @@ fn silent(talk: &mut Talk, due: Due, stage: Phrase) -> Finding {
         return Finding::new(&kinds::NO_NEWLINE, stage).line(Some(&partial));
     }
     let asked = talk.asked.clone();
+    let complaint = talk.last_line.clone().filter(|line| {
+        let line = line.to_ascii_uppercase();
+        due == Due::Ply && (line.starts_with("UNKNOWN") || line.starts_with("ERROR"))
+    });
+    if let Some(line) = complaint.as_deref().filter(|_| asked.as_deref().is_some_and(|asked| asked.starts_with(SWAP2)))
+    {
+        return Finding::new(&kinds::SWAP2BOARD_UNKNOWN, stage).line(Some(line));
+    }
     let began = Instant::now();
     if due == Due::Ply
         && let Ok(answer) = talk.await_ply(began + GRACE)
     {
-        let late = answer.at.saturating_duration_since(began).as_secs_f64();
-        let detail = Words::new(format!("it answered {late:.1} s too late"), format!("晚了 {late:.1} 秒才回应"));
+        let late = answer.at.saturating_duration_since(began).as_millis();
+        let detail = Words::new(format!("it answered {late} ms too late"), format!("晚了 {late} 毫秒才回应"));
         return Finding::new(&kinds::TIME, stage).line(Some(&answer.line)).detail(detail);
     }
     // Half a line may have come meanwhile.
     if let Some(partial) = talk.probe.partial() {
         return Finding::new(&kinds::NO_NEWLINE, stage).line(Some(&partial));
     }
-    let last_line = talk.last_line.clone();
+    let (last_line, unreadable) = (talk.last_line.clone(), talk.unreadable.take());
     let before = talk.probe.bytes;
     talk.act(|end, out| end.close(out));
     talk.probe.close_input();
@@ -131,7 +141,18 @@ fn silent(talk: &mut Talk, due: Due, stage: Phrase) -> Finding {
         let line = last_words.ok().or_else(|| talk.probe.partial());
         return Finding::new(&kinds::NOT_FLUSHED, stage).line(line.as_deref()).asked(asked.as_deref());
     }
+    if let Some(line) = unreadable.filter(|_| due == Due::Ply) {
+        let detail = Words::new(
+            "it cannot be read as a move, so it was waited for one until the time was over",
+            "这一行无法识别为着法，因此一直等到超时",
+        );
+        return Finding::new(&kinds::BAD_MOVE, stage).line(Some(&line)).asked(asked.as_deref()).detail(detail);
+    }
     let kind = if due == Due::Ready { &kinds::NO_HANDSHAKE } else { &kinds::TIME };
+    if let Some(line) = complaint {
+        let detail = Words::new("its answer was that it does not understand", "它回应说不理解该命令");
+        return Finding::new(kind, stage).line(Some(&line)).asked(asked.as_deref()).detail(detail);
+    }
     let finding = Finding::new(kind, stage).line(last_line.as_deref().filter(|_| due == Due::Ready));
     finding.asked(asked.as_deref()).detail(Phrase::new("no answer came at all", "始终没有回应"))
 }
@@ -143,6 +164,8 @@ pub(crate) fn said(talk: &mut Talk, findings: &mut Findings, stage: Phrase) {
         let kind = match said.remark {
             // Such a line is the foul itself, and is reported as that.
             Remark::Noise(_) | Remark::Unreadable(_) if fouled => continue,
+            // Told already: no move came.
+            Remark::Unreadable(_) if findings.has(&kinds::BAD_MOVE) => continue,
             Remark::Noise(_) | Remark::Unreadable(_) => &kinds::NOISE,
             Remark::OutOfTurn(_) if said.after_answer => &kinds::TWO_ANSWERS,
             Remark::OutOfTurn(_) => &kinds::OUT_OF_TURN,

@@ -145,6 +145,17 @@ impl Finding {
         self
     }
 
+    /// Whether the engine said that it does not understand.
+    pub(crate) fn is_complaint(&self) -> bool {
+        let line = self.line.as_deref().unwrap_or_default().to_ascii_uppercase();
+        line.starts_with("UNKNOWN") || line.starts_with("ERROR")
+    }
+
+    pub(crate) const fn mend(mut self, mend: Phrase) -> Self {
+        self.mend = mend;
+        self
+    }
+
     pub(crate) const fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
@@ -184,6 +195,17 @@ impl Findings {
 
     pub(crate) fn has(&self, kind: &Kind) -> bool {
         self.list.iter().any(|known| known.kind.code == kind.code)
+    }
+
+    /// Takes a finding out again that has another cause.
+    pub(crate) fn take(&mut self, kind: &Kind) -> Option<Finding> {
+        let at = self.list.iter().position(|known| known.kind.code == kind.code)?;
+        Some(self.list.remove(at))
+    }
+
+    /// Whether the engine was silent when a move was due: no answer came at all, not even late.
+    pub(crate) fn tells_silence(&self) -> bool {
+        self.list.iter().any(|known| known.kind.code == crate::kinds::TIME.code && known.line.is_none())
     }
 
     pub(crate) fn has_errors(&self) -> bool {

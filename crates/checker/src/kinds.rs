@@ -354,6 +354,35 @@ pub static MISHEARS_OPENINGS: Kind = kind(
         "消息格式见 docs/openings.zh-CN.md，所需的几行代码见 sdk/ 中的起步引擎；否则不要声明 +openings",
     ),
 );
+/// It plays only with a pause between messages.
+pub static NEEDS_GAP: Kind = kind(
+    "needs-gap",
+    Error,
+    Phrase::new("the engine hangs when messages follow each other at once", "消息接连到达时引擎卡住"),
+    Phrase::new("every line is a message, however soon the next one comes", "每行都是一条消息，与下一条间隔多短无关"),
+    Phrase::new(
+        "it plays with --gap-ms 20: your program calls fflush(stdin), or throws away in another way what it has not read yet (one \
+         read() for one message, rewind(stdin), setvbuf between reads); remove that and read whole lines",
+        "加 --gap-ms 20 就能对局：程序调用了 fflush(stdin)，或以其他方式丢掉了尚未读取的内容（把一次 read() 当作一条消息、\
+         rewind(stdin)、读取之间调用 setvbuf）；请去掉这些调用，改为按行读取",
+    ),
+);
+/// SWAP2BOARD is not known.
+pub static SWAP2BOARD_UNKNOWN: Kind = kind(
+    "swap2board-unknown",
+    Error,
+    Phrase::new("SWAP2BOARD is not known", "不支持 SWAP2BOARD"),
+    Phrase::new(
+        "three points, then SWAP, one point or two points, as the list of stones asks",
+        "按所列棋子数回复三个点，或 SWAP、一个点、两个点",
+    ),
+    Phrase::new(
+        "read lines X,Y until DONE: none: put three stones; three: SWAP, one stone or two; five: SWAP or one stone. A brain that wants \
+         X,Y,COLOUR: --option swap2_colours=true",
+        "逐行读取 X,Y 直到 DONE：没有棋子时下三子；三子时回复 SWAP、一子或两子；五子时回复 SWAP 或一子。\
+         需要 X,Y,颜色 的引擎：--option swap2_colours=true",
+    ),
+);
 /// It leaves with a code that says failure.
 pub static EXIT_CODE: Kind = kind(
     "exit-code",
@@ -408,6 +437,8 @@ pub static ALL: &[&Kind] = &[
     &SPLIT_MESSAGE,
     &JOINED_MESSAGES,
     &MISHEARS_OPENINGS,
+    &NEEDS_GAP,
+    &SWAP2BOARD_UNKNOWN,
     &EXIT_CODE,
     &CUT_SHORT,
 ];

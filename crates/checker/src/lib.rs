@@ -14,6 +14,7 @@ pub mod kinds;
 mod leash;
 mod plan;
 mod probe;
+mod programs;
 mod stages;
 mod talk;
 

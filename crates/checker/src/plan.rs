@@ -28,6 +28,8 @@ pub struct Plan {
     pub ply_time: Duration,
     /// Until the engine must be ready.
     pub start_time: Duration,
+    /// The least time between two messages.
+    pub gap: Duration,
     /// Seed of the opponent.
     pub seed: u64,
     /// What ends the check before it is done.

@@ -15,6 +15,7 @@ use crate::finding::{Finding, Findings, Kind, Severity, Words};
 use crate::game::{self, GameSummary, Length};
 use crate::kinds;
 use crate::plan::{Plan, Report};
+use crate::programs;
 use crate::talk::{Delivery, Stop, Talk};
 
 static START: Phrase = Phrase::new("start-up", "启动");
@@ -37,6 +38,8 @@ const QUIET: Duration = Duration::from_millis(100);
 const OPENING_PLIES: usize = 7;
 /// Plies in the games that are about timing or openings.
 const A_FEW_PLIES: u32 = 3;
+/// The pause that engines need which throw away what they have not read yet.
+const PAUSE_THAT_HELPS: Duration = Duration::from_millis(20);
 /// More output than this after the end of input is a flood.
 const FLOOD: u64 = 64 << 10;
 
@@ -46,6 +49,8 @@ pub(crate) struct Check<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) findings: Findings,
     report: Report,
+    /// The least time between two messages: what was asked for, or what the engine turned out to need.
+    gap: Duration,
 }
 
 /// Leads an engine through everything and tells what was found. Fails only when the protocol has no such options.
@@ -68,10 +73,12 @@ pub fn check(host: &Arc<Host>, mut plan: Plan) -> Result<Report, BadOption> {
         games: Vec::new(),
         findings: Vec::new(),
     };
-    let mut check = Check { host, plan: &plan, findings: Findings::default(), report };
+    let mut check = Check { host, plan: &plan, findings: Findings::default(), report, gap: plan.gap };
     if let Err(error) = check.run() {
         check.report.ran = false;
-        check.findings.add(Finding::new(&kinds::NOT_FOUND, START).detail(start_words(&error)));
+        let advice = programs::advice(&plan.command);
+        let (words, mend) = advice.unwrap_or_else(|| (start_words(&error), kinds::NOT_FOUND.mend));
+        check.findings.add(Finding::new(&kinds::NOT_FOUND, START).detail(words).mend(mend));
     }
     let Check { findings, report, .. } = check;
     Ok(Report { findings: findings.sorted(), ..report })
@@ -93,12 +100,13 @@ fn start_words(error: &StartError) -> Words {
 
 impl Check<'_> {
     fn run(&mut self) -> Result<(), StartError> {
-        let Some(mut talk) = self.first_talk()? else { return Ok(()) };
-        if self.play(&mut talk, AS_BLACK, Side::Black, false) && self.second_game(&mut talk) {
+        let Some(talk) = self.first_talk()? else { return Ok(()) };
+        let first = self.play_or_pause(talk, AS_BLACK, Side::Black)?;
+        if let Some(talk) = first.and_then(|mut talk| self.second_game(&mut talk).then_some(talk)) {
             self.farewell(talk);
         } else if self.goes_on(AS_WHITE)
-            && let Some(mut talk) = self.ready_talk(Side::White, Delivery::Plain, AS_WHITE)?
-            && self.play(&mut talk, AS_WHITE, Side::White, false)
+            && let Some(talk) = self.ready_talk(Side::White, Delivery::Plain, AS_WHITE)?
+            && let Some(talk) = self.play_or_pause(talk, AS_WHITE, Side::White)?
         {
             self.farewell(talk);
         }
@@ -127,6 +135,34 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// A whole game; nothing when it broke off. An engine that is silent is tried once more with a pause between messages: if
+    /// it plays then, it is known what it does, and the rest of the check goes on like that.
+    fn play_or_pause(&mut self, mut talk: Talk, stage: Phrase, seat: Side) -> Result<Option<Talk>, StartError> {
+        if self.play(&mut talk, stage, seat, false) {
+            return Ok(Some(talk));
+        }
+        if !self.gap.is_zero() || !self.findings.tells_silence() || !self.goes_on(stage) {
+            return Ok(None);
+        }
+        drop(talk);
+        let mut talk = Talk::open(self.host, self.plan, PAUSE_THAT_HELPS, seat, Delivery::Plain)?;
+        if talk.await_ready(self.plan.start_time).is_err() {
+            return Ok(None);
+        }
+        let mut found = Findings::default();
+        let (summary, went_well) = game::play(self.plan, &mut talk, &mut found, stage, seat, Length::WHOLE);
+        if !went_well {
+            return Ok(None);
+        }
+        if let Some(silence) = self.findings.take(&kinds::TIME) {
+            self.findings.add(Finding::new(&kinds::NEEDS_GAP, stage).asked(silence.asked.as_deref()));
+        }
+        self.gap = PAUSE_THAT_HELPS;
+        self.findings.append(found);
+        self.keep(summary, false);
+        Ok(Some(talk))
+    }
+
     /// Whether there is time for this stage; that there is none is told once.
     fn goes_on(&mut self, stage: Phrase) -> bool {
         let over = self.plan.leash.is_over();
@@ -138,7 +174,7 @@ impl Check<'_> {
 
     /// Starts the engine for the first time; without an answer to the first message there is nothing more to check.
     fn first_talk(&mut self) -> Result<Option<Talk>, StartError> {
-        let mut talk = Talk::open(self.host, self.plan, Side::Black, Delivery::Plain)?;
+        let mut talk = Talk::open(self.host, self.plan, self.gap, Side::Black, Delivery::Plain)?;
         let ready = talk.await_ready(self.plan.start_time);
         self.report.name.clone_from(&talk.name);
         match ready {
@@ -172,7 +208,7 @@ impl Check<'_> {
         delivery: Delivery,
         stage: Phrase,
     ) -> Result<Option<Talk>, StartError> {
-        let mut talk = Talk::open(self.host, self.plan, seat, delivery)?;
+        let mut talk = Talk::open(self.host, self.plan, self.gap, seat, delivery)?;
         match talk.await_ready(self.plan.start_time) {
             Ok(_) => Ok(Some(talk)),
             Err(stop) => {
@@ -303,7 +339,7 @@ impl Check<'_> {
     /// A few plies with messages that arrive in another way; games with ordinary messages went well before.
     fn timing(&mut self, delivery: Delivery, stage: Phrase, kind: &'static Kind) -> Result<(), StartError> {
         let mut found = Findings::default();
-        let mut talk = Talk::open(self.host, self.plan, Side::White, delivery)?;
+        let mut talk = Talk::open(self.host, self.plan, self.gap, Side::White, delivery)?;
         match talk.await_ready(self.plan.start_time) {
             Ok(_) => {
                 game::play(
@@ -321,6 +357,11 @@ impl Check<'_> {
             }
         }
         if let Some(error) = found.first_error() {
+            // Late is not misread: the answer came.
+            if error.kind.code == kinds::TIME.code && error.line.is_some() && !error.is_complaint() {
+                self.findings.append(found);
+                return Ok(());
+            }
             let detail = Words::from(error.kind.title);
             let finding = Finding::new(kind, stage).line(error.line.as_deref()).asked(error.asked.as_deref());
             self.findings.add(finding.detail(detail));

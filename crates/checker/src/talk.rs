@@ -74,11 +74,17 @@ pub(crate) struct Talk {
     pub(crate) name: Option<String>,
     /// What was sent last.
     pub(crate) asked: Option<String>,
+    /// How a brain was told the size of its board.
+    pub(crate) start: Option<String>,
     /// The last line the engine wrote since then.
     pub(crate) last_line: Option<String>,
     /// A line that is not UTF-8.
     pub(crate) not_utf8: Option<String>,
     pub(crate) said: Vec<Said>,
+    /// What it wrote last, since something was sent, that was no move though one was due.
+    pub(crate) unreadable: Option<String>,
+    gap: Duration,
+    last_sent: Option<Instant>,
     line_end: &'static str,
     delivery: Delivery,
     outbox: Vec<u8>,
@@ -92,7 +98,13 @@ pub(crate) struct Talk {
 
 impl Talk {
     /// Starts the engine and says hello.
-    pub(crate) fn open(host: &Arc<Host>, plan: &Plan, seat: Side, delivery: Delivery) -> Result<Self, StartError> {
+    pub(crate) fn open(
+        host: &Arc<Host>,
+        plan: &Plan,
+        gap: Duration,
+        seat: Side,
+        delivery: Delivery,
+    ) -> Result<Self, StartError> {
         let end =
             plan.protocol.referee_end(plan.setup(seat)).map_err(|error| StartError::BadSetUp(error.to_string()))?;
         let mut talk = Self {
@@ -100,9 +112,13 @@ impl Talk {
             end,
             name: None,
             asked: None,
+            start: None,
             last_line: None,
             not_utf8: None,
             said: Vec::new(),
+            unreadable: None,
+            gap,
+            last_sent: None,
             line_end: plan.protocol.facts().line_end,
             delivery,
             outbox: Vec::new(),
@@ -145,6 +161,9 @@ impl Talk {
                     self.answers.push_back(Answer { ply, line: line.to_owned(), at });
                 }
                 Act::Remark(remark) if self.said.len() < MOST_REMARKS => {
+                    if let Remark::Unreadable(text) = &remark {
+                        self.unreadable = Some(text.clone());
+                    }
                     let (asked, after_answer, due) = (self.asked.clone(), self.answered, self.end.awaits());
                     self.said.push(Said { remark, line: line.to_owned(), asked, after_answer, due });
                 }
@@ -160,8 +179,18 @@ impl Talk {
 
     /// Sends lines the way they are to be delivered.
     pub(crate) fn send(&mut self, lines: &str) {
-        (self.answered, self.last_line) = (false, None);
-        self.asked = Some(lines.replace('\n', " / "));
+        (self.answered, self.last_line, self.unreadable) = (false, None, None);
+        if let Some(last) = self.last_sent.filter(|_| !self.gap.is_zero()) {
+            std::thread::sleep(self.gap.saturating_sub(last.elapsed()));
+        }
+        self.last_sent = Some(Instant::now());
+        if lines.starts_with("START ") || lines.starts_with("RECTSTART ") {
+            self.start = Some(lines.to_owned());
+        }
+        // SAU asks for the name once more after `new white`: what comes then still answers that.
+        if lines != "name?" || !self.ready {
+            self.asked = Some(lines.replace('\n', " / "));
+        }
         let bytes: Vec<u8> = lines.split('\n').flat_map(|line| line.bytes().chain(self.line_end.bytes())).collect();
         match self.delivery {
             Delivery::Plain => self.probe.send(&bytes),

@@ -24,6 +24,7 @@ fn check(engine: &str, leash: Leash) -> Report {
         command: CommandLine { words, ..CommandLine::default() },
         ply_time: Duration::from_secs(300),
         start_time: Duration::from_secs(300),
+        gap: Duration::ZERO,
         seed: 1,
         leash,
     };

@@ -127,8 +127,8 @@ impl Game<'_> {
         let unreadable = self.pump.seats[seat.index()].as_engine().and_then(|engine| engine.unreadable.clone());
         if let Some(line) = unreadable {
             let line: String = line.chars().take(LONGEST_SHOWN).collect();
-            evidence =
-                evidence.with_detail(format!("it wrote what is no move: {line}"), format!("它输出的不是着法：{line}"));
+            // The line itself is not in the detail, which is shown to more people than what an engine says.
+            evidence = evidence.with_detail("a line that is no move was skipped", "有一行不是着法，已跳过");
             evidence.unreadable = Some(line);
         }
         evidence

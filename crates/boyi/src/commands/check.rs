@@ -1,5 +1,6 @@
 //! `boyi check`: does this engine speak its protocol? Names each fault and how to mend it.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -41,8 +42,8 @@ pub(crate) fn command(language: Language) -> Command {
                 .trailing_var_arg(true)
                 .allow_hyphen_values(true)
                 .help(say(
-                    "the engine and its arguments, or a command line in one word; options of boyi go before it",
-                    "引擎及其参数，或写成一个词的命令行；boyi 的选项写在它前面",
+                    "the engine and its arguments, before which boyi's options go; or a command line in quotes, which they may follow",
+                    "引擎及其参数，boyi 的选项写在它前面；或用引号括起的命令行，选项也可写在其后",
                 )),
         )
         .arg(cli::variant_argument(language))
@@ -56,6 +57,16 @@ pub(crate) fn command(language: Language) -> Command {
         )
         .arg(time("ply-time", say("for each ply [default 2 s]", "每步时限 [缺省 2 秒]")))
         .arg(time("start-time", say("until the engine must be ready [default 10 s]", "引擎启动时限 [缺省 10 秒]")))
+        .arg(
+            Arg::new("gap-ms")
+                .long("gap-ms")
+                .value_name("MS")
+                .value_parser(value_parser!(u64).range(0..=10_000))
+                .help(say(
+                    "pause between two messages [default 0; 20 is tried when the engine hangs]",
+                    "两条消息的间隔 [缺省 0；引擎卡住时会试用 20]",
+                )),
+        )
         .arg(
             Arg::new("seed")
                 .long("seed")
@@ -71,6 +82,44 @@ pub(crate) fn command(language: Language) -> Command {
                 .help(say("warnings count as errors", "警告也算错误")),
         )
         .arg(cli::json_argument(language))
+}
+
+/// The arguments with boyi's own options before a command line that is one quoted word: what follows that cannot be the
+/// engine's, whose arguments are in the quotes.
+pub(crate) fn own_options_first(arguments: Vec<OsString>) -> Vec<OsString> {
+    let Some(start) = arguments.iter().take(4).position(|word| word == "check") else { return arguments };
+    let command = command(Language::En);
+    let takes_value = |word: &str| {
+        let name = word.trim_start_matches('-');
+        let known = command.get_arguments().find(|known| known.get_long() == Some(name));
+        !word.contains('=') && (name == "lang" || known.is_some_and(|known| known.get_action().takes_values()))
+    };
+    let (mut index, mut positional) = (start + 1, 0);
+    while let Some(word) = arguments.get(index).map(|word| word.to_string_lossy()) {
+        if word == "--" {
+            return arguments;
+        }
+        if word.starts_with('-') {
+            index += usize::from(takes_value(&word));
+        } else {
+            positional += 1;
+            if positional == 2 {
+                let follows = arguments.get(index + 1).is_some_and(|next| next.to_string_lossy().starts_with("--"));
+                if word.contains(char::is_whitespace) && follows {
+                    break;
+                }
+                return arguments;
+            }
+        }
+        index += 1;
+    }
+    if index >= arguments.len() {
+        return arguments;
+    }
+    let mut ordered = arguments;
+    let quoted = ordered.remove(index);
+    ordered.push(quoted);
+    ordered
 }
 
 pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
@@ -94,6 +143,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         command,
         ply_time: time("ply-time", USUAL_PLY),
         start_time: time("start-time", USUAL_START),
+        gap: Duration::from_millis(matches.get_one::<u64>("gap-ms").copied().unwrap_or_default()),
         seed: matches.get_one::<u64>("seed").copied().unwrap_or(1),
         leash: Leash::default(),
     };
@@ -192,4 +242,30 @@ fn write_summary(context: &Context, report: &Report, out: &mut impl Write) -> st
         writeln!(out, "{}", context.text(Phrase::new("All is well.", "一切正常。")))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_after_a_quoted_command_are_ours() {
+        let ordered = |line: &[&str]| {
+            let words = own_options_first(line.iter().map(OsString::from).collect());
+            words.into_iter().map(|word| word.into_string().unwrap()).collect::<Vec<_>>()
+        };
+        let moved = ordered(&["boyi", "check", "amazons", "./e --fast", "--lang", "en", "--strict"]);
+        assert_eq!(moved, ["boyi", "check", "amazons", "--lang", "en", "--strict", "./e --fast"]);
+        let moved = ordered(&["boyi", "--lang", "zh", "check", "--seed", "3", "nogo", "python3 x.py", "--json"]);
+        assert_eq!(moved, ["boyi", "--lang", "zh", "check", "--seed", "3", "nogo", "--json", "python3 x.py"]);
+        for kept in [
+            &["boyi", "check", "amazons", "./e", "--fast"][..],
+            &["boyi", "check", "amazons", "--", "./e x", "--fast"],
+            &["boyi", "check", "amazons", "a b", "c"],
+            &["boyi", "check", "amazons"],
+            &["boyi", "play", "check", "a b", "--json"],
+        ] {
+            assert_eq!(ordered(kept), kept);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! One file a subcommand, and the table that lists them.
 
 mod admin;
-mod check;
+pub(crate) mod check;
 mod compile;
 mod doctor;
 mod duel;

@@ -353,6 +353,7 @@ fn check(shared: &Arc<Shared>, contest: &Contest, built: &Built) -> Value {
         command: shared.command(contest, built, None),
         ply_time,
         start_time,
+        gap: Duration::ZERO,
         seed: 1,
         leash,
     };

@@ -82,6 +82,7 @@ impl Seen {
                 && let Some(evidence) = verdict.evidence.as_object_mut()
             {
                 evidence.remove("lines");
+                evidence.remove("unreadable");
             }
         }
         Ok((record, used, memory))
@@ -133,9 +134,13 @@ fn replay(seen: &Seen, own: Option<Side>) -> Vec<Value> {
             "command": format!("./brain < match{id}-game{number}-{side}-input.txt"),
         }));
         let other = if side == Side::Black { "--white random --black" } else { "--black random --white" };
+        let tolerance = match rules.tolerance_ms {
+            0 => String::new(),
+            tolerance => format!(" --tolerance {tolerance}"),
+        };
         commands.push(json!({
             "text": games::Phrase::new("play your program under the same limits", "在相同限制下运行你的程序对局"),
-            "command": format!("boyi play {game} {other} ./brain --ply-time {}ms --game-time {}ms --sandbox auto --log talk.txt", rules.ply_ms, rules.game_ms),
+            "command": format!("boyi play {game} {other} ./brain --ply-time {}ms --game-time {}ms{tolerance} --sandbox auto --log talk.txt", rules.ply_ms, rules.game_ms),
         }));
     }
     commands

@@ -51,6 +51,13 @@ pub(super) fn commands(language: Language) -> Vec<Command> {
                 "game-ms",
                 say("time for a side's whole game [default 180000]", "每方每局限时（毫秒）[缺省 180000]"),
             ))
+            .arg(number(
+                "tolerance-ms",
+                say(
+                    "an overrun of up to so many milliseconds does not lose [default 0]",
+                    "超时不超过此毫秒数不判负 [缺省 0]",
+                ),
+            ))
             .arg(number("memory-mb", say("memory of a program [default 350]", "内存上限（MB）[缺省 350]")))
             .arg(number(
                 "rounds",
@@ -147,6 +154,7 @@ async fn create(context: &Context, store: &Store, matches: &ArgMatches) -> anyho
     let rules = Rules {
         ply_ms: number("ply-ms", usual.ply_ms),
         game_ms: number("game-ms", usual.game_ms),
+        tolerance_ms: number("tolerance-ms", usual.tolerance_ms),
         memory_mb: number("memory-mb", usual.memory_mb),
         rounds: number("rounds", usual.rounds.into()) as u32,
         interval_s: number("interval", usual.interval_s),
