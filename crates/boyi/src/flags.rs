@@ -37,7 +37,10 @@ pub(crate) fn contest_arguments(language: Language) -> Vec<Arg> {
             .long("opening-plies")
             .value_name("N")
             .value_parser(value_parser!(u32).range(0..=100))
-            .help(say("begin each pair after so many random plies", "每对局先随机走若干步")),
+            .help(say(
+                "begin each pair after so many random plies; engines must be able to be told (docs/openings.md)",
+                "每对局先随机走若干步；引擎须能接受开局（见 docs/openings.zh-CN.md）",
+            )),
         Arg::new("balanced")
             .long("balanced")
             .value_name("PERCENT")

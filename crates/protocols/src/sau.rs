@@ -400,7 +400,8 @@ impl EngineEnd for SauEngine {
             "name?" => out.push(Order::Say(format!("name {}", written_name(&self.name)))),
             "opening" => self.opening(parameters, out),
             "new" => {
-                if self.new_game(parameters.first().copied().unwrap_or_default(), out) == Side::Black {
+                let seat = self.new_game(parameters.first().copied().unwrap_or_default(), out);
+                if seat == Side::Black {
                     Self::think(out);
                 }
             }

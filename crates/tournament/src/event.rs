@@ -411,4 +411,88 @@ mod tests {
         shown.catch_up();
         assert_eq!(shown.played(), 3);
     }
+    /// A game that ended so for its first mover; `line` tells games of the same two apart.
+    fn ended(job: &Job, winner: Option<Side>, line: &str) -> Finished {
+        let mut finished = play(job);
+        finished.record.position = Some(line.to_owned());
+        if let Some(verdict) = &mut finished.record.verdict {
+            verdict.winner = winner;
+        }
+        finished
+    }
+
+    /// Everybody's games, decided by this.
+    fn played(event: &mut Event, mut winner: impl FnMut(&Job) -> (Option<Side>, String)) {
+        while let Offer::Job(job) = event.offer() {
+            let (winner, line) = winner(&job);
+            event.count(&ended(&job, winner, &line));
+        }
+    }
+
+    /// Who won or lost everything has no rating, and does not take theirs from the others.
+    #[test]
+    fn only_those_whom_results_link_are_rated() {
+        let mut event = event();
+        played(&mut event, |job| {
+            let (first, second) = (job.black, job.white);
+            let winner = match (first.min(second), first.max(second)) {
+                (0, _) => {
+                    if first == 0 {
+                        Side::Black
+                    } else {
+                        Side::White
+                    }
+                }
+                (_, 3) => {
+                    if first == 3 {
+                        Side::White
+                    } else {
+                        Side::Black
+                    }
+                }
+                // One and two win one game each, whoever moves first.
+                _ => Side::Black,
+            };
+            (Some(winner), job.number.to_string())
+        });
+        let told: Vec<_> = (0..4)
+            .map(|entrant| {
+                let table = event.table();
+                let row = table.iter().find(|row| row.standing.entrant.0 == entrant).unwrap();
+                (row.elo.is_some(), row.not_measured)
+            })
+            .collect();
+        let measured = (true, None);
+        assert_eq!(told[0], (false, Some(Unmeasured::WonAll)));
+        assert_eq!(told[3], (false, Some(Unmeasured::LostAll)));
+        assert_eq!([told[1], told[2]], [measured, measured]);
+        let ratings = event.ratings().unwrap();
+        assert_eq!((ratings.members.as_slice(), ratings.ratings.prior), (&[1, 2][..], false));
+        assert!(ratings.of(1).unwrap().value.abs() < 1e-6, "they are equal");
+    }
+
+    /// Two matches that repeat a game tell no more than one: the interval is as wide.
+    #[test]
+    fn repeated_games_narrow_no_interval() {
+        let width = |cycles: usize, repeat: bool| {
+            let points = PointSystem::GameOneHalf;
+            let settings = RoundRobinSettings { entrants: 2, cycles, games: 4, points };
+            let mut event = Event::new(Box::new(Schedule::round_robin(settings).unwrap()), 2, 4);
+            let mut number = 0;
+            played(&mut event, |job| {
+                number += 1;
+                // Of each four games the second entrant wins the last.
+                let winner = if number % 4 == 0 { 1 } else { 0 };
+                let side = if job.black == winner { Side::Black } else { Side::White };
+                (Some(side), if repeat { (number % 4).to_string() } else { number.to_string() })
+            });
+            let elo = event.table()[0].elo.unwrap();
+            (event.distinct_games(), event.played(), elo.upper - elo.lower)
+        };
+        // Every other cycle has the colours the other way round.
+        let (once, repeated, new) = (width(2, false), width(16, true), width(16, false));
+        assert_eq!(((once.0, once.1), (repeated.0, repeated.1), (new.0, new.1)), ((8, 8), (8, 64), (64, 64)));
+        assert!((once.2 - repeated.2).abs() < 1e-9, "{once:?} {repeated:?}");
+        assert!(new.2 < once.2 / 2.0, "{once:?} {new:?}");
+    }
 }

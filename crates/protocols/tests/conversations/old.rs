@@ -69,7 +69,7 @@ fn sent(game: &str, seat: Side) -> String {
             act(&mut |end, out| end.turn(Clock::default(), out));
             if number == 4 {
                 act(&mut |end, out| {
-                    assert_eq!(end.illegal(out), if id == "sau" { Retry::Again } else { Retry::Never })
+                    assert_eq!(end.illegal(out), if id == "sau" { Retry::Again } else { Retry::Never });
                 });
             }
         }
