@@ -16,7 +16,32 @@ export function go(path: string, replace = false): void {
   if (replace) history.replaceState(null, '', path);
   else history.pushState(null, '', path);
   state.place = here();
-  scrollTo(0, 0);
+  if (!reveal()) scrollTo(0, 0);
+}
+
+/** Scrolls to the place the address names, if it is there; pages that load more call it again. */
+export function reveal(): boolean {
+  let name = location.hash.slice(1);
+  try {
+    name = decodeURIComponent(name);
+  } catch {
+    // Then it is the name as it stands.
+  }
+  const named = name === '' ? null : document.getElementById(name);
+  named?.scrollIntoView();
+  return named !== null;
+}
+
+/** Keeps where one is in the address, so that the link leads there again; nothing is loaded or scrolled. */
+export function keep(query: Record<string, string | null>, hash = location.hash): void {
+  const now = new URLSearchParams(location.search);
+  for (const [key, value] of Object.entries(query)) {
+    if (value === null) now.delete(key);
+    else now.set(key, value);
+  }
+  const text = now.toString();
+  history.replaceState(null, '', `${location.pathname}${text && `?${text}`}${hash}`);
+  state.place = here();
 }
 
 addEventListener('popstate', () => (state.place = here()));

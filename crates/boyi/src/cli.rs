@@ -111,7 +111,7 @@ pub(crate) fn protocol_argument(language: Language) -> Arg {
 }
 
 /// The limits of a game.
-pub(crate) fn time_arguments(language: Language) -> [Arg; 4] {
+pub(crate) fn time_arguments(language: Language) -> [Arg; 5] {
     let time = |name: &'static str, help: Phrase| {
         Arg::new(name).long(name).value_name("TIME").value_parser(seats::read_time).help(help.text(language))
     };
@@ -123,6 +123,17 @@ pub(crate) fn time_arguments(language: Language) -> [Arg; 4] {
         time("game-time", Phrase::new("for a side's whole game", "每方全局时限")),
         time("increment", Phrase::new("added after each ply", "每步加时")),
         time("start-time", Phrase::new("until an engine must be ready [default 10 s]", "引擎启动时限 [缺省 10 秒]")),
+        Arg::new("tolerance")
+            .long("tolerance")
+            .value_name("MS")
+            .value_parser(clap::value_parser!(u64).range(0..=60_000))
+            .help(
+                Phrase::new(
+                    "an overrun of up to so many milliseconds does not lose; engines are not told [default 0]",
+                    "超时不超过此毫秒数不判负，不告知引擎 [缺省 0]",
+                )
+                .text(language),
+            ),
     ]
 }
 

@@ -210,6 +210,9 @@ fn apply_time(matches: &ArgMatches, plan: &mut Plan) {
         // 0 is no limit in a plan.
         Some(Some(given.map_or(0, |time| time.as_millis() as u64)))
     };
+    if let Some(&tolerance) = given::<u64>(matches, "tolerance") {
+        plan.time.tolerance_ms = tolerance;
+    }
     let fields = [
         ("ply-time", &mut plan.time.ply_ms),
         ("game-time", &mut plan.time.game_ms),

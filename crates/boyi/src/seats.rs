@@ -103,6 +103,7 @@ pub(crate) fn time_control(matches: &ArgMatches, people: bool) -> TimeControl {
         game: given("game-time").flatten(),
         increment: given("increment").flatten(),
         start: given("start-time").unwrap_or(usual.start),
+        tolerance: Duration::from_millis(matches.get_one::<u64>("tolerance").copied().unwrap_or_default()),
     }
 }
 

@@ -142,8 +142,8 @@ pub(crate) fn said(talk: &mut Talk, findings: &mut Findings, stage: Phrase) {
     for said in std::mem::take(&mut talk.said) {
         let kind = match said.remark {
             // Such a line is the foul itself, and is reported as that.
-            Remark::Noise(_) if fouled => continue,
-            Remark::Noise(_) => &kinds::NOISE,
+            Remark::Noise(_) | Remark::Unreadable(_) if fouled => continue,
+            Remark::Noise(_) | Remark::Unreadable(_) => &kinds::NOISE,
             Remark::OutOfTurn(_) if said.after_answer => &kinds::TWO_ANSWERS,
             Remark::OutOfTurn(_) => &kinds::OUT_OF_TURN,
             Remark::Complaint(_) if said.due == Awaits::Ready => continue,

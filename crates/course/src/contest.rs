@@ -34,6 +34,8 @@ pub struct Rules {
     pub ply_ms: u64,
     /// For a side's whole game.
     pub game_ms: u64,
+    /// By how much either limit may be overrun without losing.
+    pub tolerance_ms: u64,
     /// Memory of a program.
     pub memory_mb: u64,
     /// Points for a match won, drawn and lost.
@@ -60,6 +62,7 @@ impl Default for Rules {
             start_ms: 10_000,
             ply_ms: 2000,
             game_ms: 180_000,
+            tolerance_ms: 0,
             memory_mb: 350,
             points: Points::default(),
             languages: Vec::new(),
@@ -96,7 +99,8 @@ impl Rules {
     /// How long a game takes at most by the wall clock: both sides' start and whole time with the machine's own delays.
     #[must_use]
     pub fn longest_game_ms(&self) -> i64 {
-        let one_side = (self.game_ms as i64).saturating_add(self.start_ms as i64);
+        let one_side = [self.game_ms, self.tolerance_ms, self.start_ms].map(|time| time as i64);
+        let one_side = one_side.into_iter().fold(0, i64::saturating_add);
         one_side.saturating_mul(2).saturating_mul(4).saturating_add(120_000)
     }
 }
@@ -282,6 +286,7 @@ pub fn check_rules(game: &'static dyn Listing, variant: &Value, rules: &Rules) -
     range("start_ms", rules.start_ms, 100, 600_000)?;
     range("ply_ms", rules.ply_ms, 10, 600_000)?;
     range("game_ms", rules.game_ms, rules.ply_ms, 3_600_000)?;
+    range("tolerance_ms", rules.tolerance_ms, 0, 60_000)?;
     range("memory_mb", rules.memory_mb, 16, 8192)?;
     range("rounds", rules.rounds.into(), 1, 50)?;
     range("positions", rules.positions.len() as u64, 1, 50)?;

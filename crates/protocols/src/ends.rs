@@ -90,6 +90,8 @@ pub enum Remark {
     Complaint(String),
     /// Not a message of the protocol.
     Noise(String),
+    /// A move was due, and this cannot be read as one. The clock goes on.
+    Unreadable(String),
     /// A ply when none was due.
     OutOfTurn(String),
 }
@@ -101,6 +103,9 @@ pub enum Awaits {
     Nothing,
     /// That the engine is ready; the start-up limit runs.
     Ready,
+    /// That a ready engine has done what it does before its first clock. Nobody is charged for it, the protocol's own
+    /// timer ends it, and who says nothing plays all the same.
+    Calm,
     /// A ply; the game's clock runs.
     Ply,
 }
@@ -194,6 +199,8 @@ pub enum Order {
     Learn(Event),
     /// Its last ply was illegal or is taken back.
     Forget,
+    /// What the referee wrote cannot be read: nobody knows any more where the game stands.
+    Lost,
     /// Choose a ply, then tell [`EngineEnd::chosen`].
     Think(ThinkLimits),
     /// Leave.
@@ -206,6 +213,10 @@ pub trait EngineEnd: Send {
     fn line(&mut self, line: &str, out: &mut Vec<Order>);
     /// The ply that was asked for.
     fn chosen(&mut self, ply: &str, out: &mut Vec<Order>);
+    /// The engine cannot follow the game and leaves: how the protocol says so, where it has a word for it.
+    fn complaint(&self, _why: &str) -> Option<String> {
+        None
+    }
 }
 
 /// An option of a protocol that does not exist or has a value of the wrong kind.

@@ -320,10 +320,11 @@ impl JunqiEngine {
     fn learn_move(&mut self, words: &[&str], out: &mut Vec<Order>) {
         match words.get(1).copied() {
             None | Some("0000") => self.learn_his_set_up(out),
-            Some(ply) => {
+            Some(ply) if is_move(ply) => {
                 out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
                 Self::result(&words[2..], out);
             }
+            Some(_) => out.push(Order::Lost),
         }
     }
 

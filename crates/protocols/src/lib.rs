@@ -15,6 +15,7 @@ pub mod sau;
 mod score;
 mod speak;
 pub mod tiaojia;
+mod watch;
 
 pub use ends::{
     Act, Awaits, BadOption, Clock, EngineEnd, Order, Outcome, Protocol, ProtocolFacts, RefereeEnd, Remark, Retry, Setup,
@@ -23,6 +24,7 @@ pub use opening::CAN_BE_LED;
 pub use player::{Insight, Player, ThinkLimits};
 pub use score::{WON, score_in};
 pub use speak::Speaker;
+pub use watch::Wrong;
 
 /// Every protocol there is. A fifth is one file and one line here.
 pub static PROTOCOLS: &[&dyn Protocol] =

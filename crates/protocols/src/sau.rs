@@ -8,6 +8,8 @@
 //! with `accept`, `take` and `opening refuse` in Phantom Go; `opening move …` for its opponent's. `opening go` asks it for its
 //! first ply, if it is its turn then.
 
+use std::time::Duration;
+
 use games::{Event, Phrase, Side};
 use serde::Deserialize;
 use serde_json::Value;
@@ -45,6 +47,8 @@ static FACTS: ProtocolFacts = ProtocolFacts {
 
 /// The longest name that is kept.
 const LONGEST_NAME: usize = 128;
+/// How long the second `name?` may stay unanswered.
+const CALM_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The protocol.
 #[derive(Debug)]
@@ -79,6 +83,7 @@ impl Protocol for Sau {
             options,
             state: State::Idle,
             asked: false,
+            calm: true,
             errors: 0,
             can_be_led: false,
             led: false,
@@ -106,6 +111,8 @@ struct SauReferee {
     state: State,
     /// Whether the message that asks for the next move was sent already (`move …` tells and asks at once).
     asked: bool,
+    /// Nothing is left to be done before the first clock: the second `name?` is answered, or was not sent.
+    calm: bool,
     errors: u32,
     /// Whether the engine has said that it can be told an opening.
     can_be_led: bool,
@@ -143,9 +150,15 @@ impl RefereeEnd for SauReferee {
 
     fn begin(&mut self, out: &mut Vec<Act>) {
         (self.errors, self.led) = (0, false);
-        // `new black` is also the request for the first move.
+        // `new black` is also the request for the first move, so nothing can come between.
         self.asked = self.seat == Side::Black;
+        self.calm = self.asked;
         out.push(Act::Send(format!("new {}", self.seat)));
+        if !self.calm {
+            // Whoever waits prepares the game before the first clock starts, and answers this when it is done.
+            out.push(Act::Send("name?".to_owned()));
+            out.push(Act::Timer(CALM_PATIENCE));
+        }
     }
 
     fn can_be_led(&self) -> bool {
@@ -153,7 +166,7 @@ impl RefereeEnd for SauReferee {
     }
 
     fn begin_led(&mut self, out: &mut Vec<Act>) {
-        (self.errors, self.asked, self.led) = (0, false, true);
+        (self.errors, self.asked, self.led, self.calm) = (0, false, true, true);
         out.push(Act::Send(format!("opening new {}", self.seat)));
     }
 
@@ -179,22 +192,32 @@ impl RefereeEnd for SauReferee {
     }
 
     fn line(&mut self, line: &str, out: &mut Vec<Act>) {
-        let name = after_word(line, "name");
-        let ply = after_word(line, "move");
-        match (self.state, name, ply) {
-            (State::NameDue, Some(name), _) => {
-                let (name, can_be_led) = read_name(name);
+        let name = after_words(line, "name").next();
+        let mut moves = after_words(line, "move").peekable();
+        let is_move = moves.peek().is_some();
+        match (self.state, name) {
+            (State::NameDue, Some(name)) => {
+                let (name, can_be_led) = read_name(name.trim());
                 (self.state, self.can_be_led) = (State::Idle, can_be_led);
                 out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
                 out.push(Act::Ready);
             }
-            (State::MoveDue, _, Some(parameters)) => {
-                self.state = State::Idle;
-                out.push(Act::Ply(read_move(self.game, parameters)));
-            }
-            (_, _, Some(_)) => out.push(Act::Remark(Remark::OutOfTurn(clipped(line)))),
+            (_, Some(_)) if !self.calm && !is_move => self.calm = true,
+            // Words like "move ordering" are no move: it is the clock that ends the wait for one.
+            (State::MoveDue, _) if is_move => match moves.find_map(|parameters| read_move(self.game, parameters)) {
+                Some(ply) => {
+                    self.state = State::Idle;
+                    out.push(Act::Ply(ply));
+                }
+                None => out.push(Act::Remark(Remark::Unreadable(clipped(line)))),
+            },
+            _ if is_move => out.push(Act::Remark(Remark::OutOfTurn(clipped(line)))),
             _ => out.push(Act::Remark(Remark::Noise(clipped(line)))),
         }
+    }
+
+    fn timer(&mut self, _out: &mut Vec<Act>) {
+        self.calm = true;
     }
 
     fn learned(&mut self, own: bool, events: &[Event], out: &mut Vec<Act>) {
@@ -244,6 +267,7 @@ impl RefereeEnd for SauReferee {
 
     fn awaits(&self) -> Awaits {
         match self.state {
+            State::Idle if !self.calm => Awaits::Calm,
             State::Idle => Awaits::Nothing,
             State::NameDue => Awaits::Ready,
             State::MoveDue => Awaits::Ply,
@@ -251,10 +275,10 @@ impl RefereeEnd for SauReferee {
     }
 }
 
-/// What follows `word` and a blank, where `word` stands as a word of its own: at the start or after anything that is not
+/// What follows `word` and a blank, wherever `word` stands as a word of its own: at the start or after anything that is not
 /// a letter or digit.
-fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    line.match_indices(word).find_map(|(index, _)| {
+fn after_words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+    line.match_indices(word).filter_map(move |(index, _)| {
         let before = line[..index].chars().next_back();
         let rest = &line[index + word.len()..];
         let whole = before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_');
@@ -262,39 +286,46 @@ fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     })
 }
 
-/// The ply in an engine's `move` parameters: the first word, or as many as are needed where blanks were put in.
-fn read_move(game: &str, parameters: &str) -> String {
+/// The ply in the parameters of a `move`: the first word, or as many as are needed where blanks were put in. `None` when
+/// they have not the form of a ply; whether it is a legal one is the rules' matter.
+fn read_move(game: &str, parameters: &str) -> Option<String> {
     let mut words = parameters.split_whitespace();
-    let first = words.next().unwrap_or_default();
+    let first = words.next()?;
+    let letters = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
     if game == "dots" {
         // `move 2 AAABAB`: as many lines as the number says; a list without a number is taken as it is.
-        let Ok(count) = first.parse::<usize>() else {
-            return clipped(&parameters.split_whitespace().collect::<String>());
+        let (count, lines) = match first.parse::<usize>() {
+            Ok(count) => (Some(count), words.collect::<String>()),
+            Err(_) => (None, parameters.split_whitespace().collect::<String>()),
         };
-        let lines: String = words.collect();
-        let wanted = count.saturating_mul(3);
-        return match lines.get(..wanted) {
-            Some(named) if wanted > 0 => clipped(named),
-            _ => clipped(&format!("{count} {lines}")),
-        };
+        let wanted = count.map_or(lines.len(), |count| count.saturating_mul(3));
+        let named = lines.get(..wanted)?;
+        return (!named.is_empty() && named.len().is_multiple_of(3) && letters(named)).then(|| clipped(named));
     }
     if first.eq_ignore_ascii_case("pass") {
-        return "pass".to_owned();
+        return Some("pass".to_owned());
     }
     let wanted = match game {
         "amazons" => 6,
         "surakarta" => 4,
         "connect6" if first.len() < 4 => 4,
+        "connect6" => first.len().min(4),
         _ => 2,
     };
+    let is_part = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'@');
     let mut ply = first.to_owned();
     for word in words {
-        if ply.len() >= wanted || !word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'@') {
+        if ply.len() >= wanted || !is_part(word) {
             break;
         }
         ply.push_str(word);
     }
-    clipped(&ply)
+    let whole = match game {
+        // The first player places one stone, and `@@` may stand for the second.
+        "connect6" => matches!(ply.len(), 2 | 4) && is_part(&ply),
+        _ => ply.len() == wanted && letters(&ply),
+    };
+    whole.then(|| clipped(&ply))
 }
 
 /// The engine's end.
@@ -323,12 +354,14 @@ impl SauEngine {
 
     /// The opponent's ply after `move`, where there is one.
     fn learn_move(&mut self, parameters: &[&str], out: &mut Vec<Order>) {
-        let ply = parameters.get(usize::from(self.game == "dots")).copied().unwrap_or_default();
-        if self.game == "phantom-go" && ply != "pass" {
-            out.push(Order::Learn(Event::HiddenPly));
-        } else if !ply.is_empty() {
-            out.push(Order::Learn(Event::Ply { ply: ply.to_owned() }));
-        }
+        let (phantom, first) = (self.game == "phantom-go", parameters.first().copied().unwrap_or_default());
+        out.extend(match read_move(self.game, &parameters.join(" ")) {
+            // A game that starts from a position: there is no last move to tell.
+            None if first.is_empty() => None,
+            Some(ply) if !phantom || ply == "pass" => Some(Order::Learn(Event::Ply { ply })),
+            _ if phantom && first.eq_ignore_ascii_case("go") => Some(Order::Learn(Event::HiddenPly)),
+            _ => Some(Order::Lost),
+        });
         self.retries = 0;
     }
 
@@ -425,6 +458,7 @@ mod tests {
 
     #[test]
     fn a_useful_line_has_its_word_anywhere() {
+        let after_word = |line, word| after_words(line, word).next();
         assert_eq!(after_word("move AB", "move"), Some("AB"));
         assert_eq!(after_word("thinking... move AB", "move"), Some("AB"));
         assert_eq!(after_word("[info]move\tAB", "move"), Some("AB"));
@@ -460,18 +494,38 @@ mod tests {
 
     #[test]
     fn a_move_is_read_leniently() {
-        assert_eq!(read_move("connect6", "JJ@@ garbage"), "JJ@@");
-        assert_eq!(read_move("connect6", "JJ KK"), "JJKK");
-        assert_eq!(read_move("connect6", "JJ"), "JJ");
-        assert_eq!(read_move("amazons", "AG AF AE"), "AGAFAE");
-        assert_eq!(read_move("dots", "2 AAABAB"), "AAABAB");
-        assert_eq!(read_move("dots", "2 AAABABCCC"), "AAABAB");
-        assert_eq!(read_move("dots", "2 AAA BAB"), "AAABAB");
-        assert_eq!(read_move("dots", "AAA"), "AAA");
-        assert_eq!(read_move("dots", "3 AAA"), "3 AAA");
-        assert_eq!(read_move("dots", "0 "), "0 ");
-        assert_eq!(read_move("phantom-go", "PASS"), "pass");
-        assert_eq!(read_move("nogo", "EE (best)"), "EE");
-        assert_eq!(read_move("nogo", ""), "");
+        let read = |game, parameters| read_move(game, parameters).unwrap();
+        assert_eq!(read("connect6", "JJ@@ garbage"), "JJ@@");
+        assert_eq!(read("connect6", "JJ KK"), "JJKK");
+        assert_eq!(read("connect6", "JJ"), "JJ");
+        assert_eq!(read("amazons", "AG AF AE"), "AGAFAE");
+        assert_eq!(read("dots", "2 AAABAB"), "AAABAB");
+        assert_eq!(read("dots", "2 AAABABCCC"), "AAABAB");
+        assert_eq!(read("dots", "2 AAA BAB"), "AAABAB");
+        assert_eq!(read("dots", "AAA"), "AAA");
+        assert_eq!(read("phantom-go", "PASS"), "pass");
+        assert_eq!(read("nogo", "EE (best)"), "EE");
+        assert_eq!(read("nogo", "ZZ"), "ZZ", "off the board is for the rules to say");
+    }
+
+    #[test]
+    fn what_has_not_the_form_of_a_move_is_none() {
+        let none = [
+            ("nogo", ""),
+            ("nogo", "?!"),
+            ("nogo", "A1"),
+            ("nogo", "ordering"),
+            ("nogo", "-1,-1"),
+            ("amazons", "AGAF"),
+            ("surakarta", "AG"),
+            ("connect6", "JJK"),
+            ("connect6", "ordering"),
+            ("dots", "3 AAA"),
+            ("dots", "0 "),
+            ("dots", "AAAB"),
+        ];
+        for (game, parameters) in none {
+            assert_eq!(read_move(game, parameters), None, "{game}: {parameters}");
+        }
     }
 }

@@ -1,20 +1,38 @@
 //! A player behind an engine's end: lines in, lines out.
 
+use games::{Language, Listing};
+
 use crate::ends::{EngineEnd, Order};
 use crate::player::{Player, ThinkLimits};
+use crate::watch::{Watch, Wrong};
 
 /// A player that speaks a protocol. It does no I/O: whoever owns it carries the lines.
 pub struct Speaker {
     end: Box<dyn EngineEnd>,
     player: Box<dyn Player>,
     most: ThinkLimits,
+    watch: Option<Watch>,
+    wrong: Option<Wrong>,
 }
 
 impl Speaker {
     /// A player behind this end.
     #[must_use]
     pub fn new(end: Box<dyn EngineEnd>, player: Box<dyn Player>) -> Self {
-        Self { end, player, most: ThinkLimits::default() }
+        Self { end, player, most: ThinkLimits::default(), watch: None, wrong: None }
+    }
+
+    /// One that follows the game on a board of its own, and leaves when what it is told is no game: a player that has lost
+    /// its way would answer with nonsense, even with a stone of the other colour.
+    #[must_use]
+    pub fn watching(self, game: &'static dyn Listing) -> Self {
+        Self { watch: Some(Watch::new(game)), ..self }
+    }
+
+    /// Why it left, when it left because it was told what is no game.
+    #[must_use]
+    pub const fn wrong(&self) -> Option<&Wrong> {
+        self.wrong.as_ref()
     }
 
     /// With no more than this for a ply, whatever the protocol tells.
@@ -34,15 +52,46 @@ impl Speaker {
     pub fn line(&mut self, line: &str, mut say: impl FnMut(&str)) -> bool {
         let mut orders = Vec::new();
         self.end.line(line, &mut orders);
+        // What comes before was told, what comes after follows from the player's own ply.
+        let told = orders.len();
         let mut next = 0;
         // Choosing a ply makes new orders, so the list grows while it is worked off.
         while next < orders.len() {
             match std::mem::replace(&mut orders[next], Order::Forget) {
                 Order::Say(line) => say(&line),
-                Order::New { variant, seat, position } => self.player.new_game(&variant, seat, position.as_deref()),
-                Order::Learn(event) => self.player.learn(&event),
-                Order::Forget => self.player.forget(),
+                Order::New { variant, seat, position } => {
+                    self.player.new_game(&variant, seat, position.as_deref());
+                    if let Some(watch) = &mut self.watch {
+                        watch.begin(&variant, seat, position.as_deref());
+                    }
+                }
+                Order::Learn(event) => {
+                    self.player.learn(&event);
+                    match &mut self.watch {
+                        Some(watch) if next >= told => watch.played(&event),
+                        Some(watch) => {
+                            if let Err(fault) = watch.told(&event) {
+                                let fault = Some(fault);
+                                return self.leave(Wrong { line: line.to_owned(), fault, out_of_turn: false }, say);
+                            }
+                        }
+                        None => {}
+                    }
+                }
+                Order::Lost if self.watch.is_some() => {
+                    return self.leave(Wrong { line: line.to_owned(), fault: None, out_of_turn: false }, say);
+                }
+                Order::Lost => {}
+                Order::Forget => {
+                    self.player.forget();
+                    if let Some(watch) = &mut self.watch {
+                        watch.forget();
+                    }
+                }
                 Order::Think(limits) => {
+                    if self.watch.as_ref().is_some_and(Watch::is_out_of_turn) {
+                        return self.leave(Wrong { line: line.to_owned(), fault: None, out_of_turn: true }, say);
+                    }
                     // Junqi tells a whole game's time only, half an hour where there is no clock; Tiaojia has two seconds
                     // in its rules. Neither says that a match may not be faster.
                     let turn = [limits.turn, self.most.turn].into_iter().flatten().min();
@@ -55,6 +104,15 @@ impl Speaker {
             next += 1;
         }
         true
+    }
+
+    /// Leaves because what it was told is no game.
+    fn leave(&mut self, wrong: Wrong, mut say: impl FnMut(&str)) -> bool {
+        if let Some(complaint) = self.end.complaint(&wrong.say(Language::En)) {
+            say(&complaint);
+        }
+        self.wrong = Some(wrong);
+        false
     }
 }
 

@@ -134,7 +134,7 @@ impl RefereeEnd for TiaojiaReferee {
         match std::mem::replace(&mut self.awaits, Awaits::Nothing) {
             Awaits::Ready if line.eq_ignore_ascii_case("OK") => out.push(Act::Ready),
             Awaits::Ply if is_three_numbers(line) => out.push(Act::Ply(clipped(line))),
-            Awaits::Nothing => {
+            Awaits::Nothing | Awaits::Calm => {
                 out.push(Act::Remark(Remark::OutOfTurn(clipped(line))));
                 out.push(Act::Foul(&OUT_OF_TURN));
             }
@@ -205,7 +205,10 @@ impl EngineEnd for TiaojiaEngine {
                 out.push(Order::Say(format!("DEBUG {CAN_BE_LED}")));
                 out.push(Order::Say("OK".to_owned()));
             }
-            "PLACE" | "OPENING" => out.push(Order::Learn(Event::Ply { ply: rest.to_owned() })),
+            "PLACE" | "OPENING" if is_three_numbers(rest) => {
+                out.push(Order::Learn(Event::Ply { ply: rest.to_owned() }));
+            }
+            "PLACE" | "OPENING" => out.push(Order::Lost),
             "TURN" => out.push(Order::Think(ThinkLimits {
                 turn: Some(Duration::from_secs(2)),
                 left: None,

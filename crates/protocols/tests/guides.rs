@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use games::{End, Eyes, Side, Table, read_pairs};
-use protocols::{Act, Clock, Outcome, RefereeEnd, Retry, Setup};
+use protocols::{Act, Awaits, Clock, Outcome, RefereeEnd, Retry, Setup};
 use serde_json::Value;
 
 const CLOCK: Clock = Clock { turn: Some(Duration::from_secs(5)), left: None };
@@ -68,6 +68,15 @@ impl<'a> Talk<'a> {
         }
     }
 
+    /// What the engine answers before the first clock starts.
+    fn settle(&mut self) {
+        while self.end.awaits() == Awaits::Calm {
+            let line = self.ahead().and_then(|line| line.strip_prefix("< ")).expect("an answer of the engine");
+            self.lines.next();
+            self.act(|end, out| end.line(line, out));
+        }
+    }
+
     fn is_ending(&mut self) -> bool {
         self.ahead().is_none_or(|line| line.to_ascii_lowercase().starts_with("> end"))
     }
@@ -124,7 +133,9 @@ impl<'a> Talk<'a> {
     fn play(mut self) {
         self.act(|end, out| end.open(out));
         self.hear(|act| matches!(act, Act::Ready).then_some(()));
+        self.settle();
         self.act(|end, out| end.begin(out));
+        self.settle();
         loop {
             let over = self.table.verdict();
             if over.is_some() {

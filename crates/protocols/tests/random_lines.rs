@@ -88,6 +88,7 @@ fn text_of(act: &Act) -> usize {
             | Remark::Debug(text)
             | Remark::Complaint(text)
             | Remark::Noise(text)
+            | Remark::Unreadable(text)
             | Remark::OutOfTurn(text),
         ) => text.len(),
         Act::Ready | Act::Score(_) | Act::Foul(_) | Act::Reload | Act::Timer(_) => 0,

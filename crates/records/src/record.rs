@@ -134,6 +134,9 @@ pub struct TimeLimits {
     /// For getting ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
+    /// By how much a limit may be overrun without losing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance_ms: Option<u64>,
 }
 
 /// One try at a ply.

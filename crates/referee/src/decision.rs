@@ -128,6 +128,9 @@ pub struct Evidence {
     /// The limit that was broken, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_ms: Option<f64>,
+    /// By how much it might have been overrun, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance_ms: Option<f64>,
     /// What was measured, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_ms: Option<f64>,
@@ -152,6 +155,9 @@ pub struct Evidence {
     /// The ply that was illegal, as its player wrote it; the detail is told in the same view of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<String>,
+    /// What the engine wrote last that was no move while one was due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
     /// Why, or how the process ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,

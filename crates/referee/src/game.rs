@@ -243,6 +243,10 @@ impl Game<'_> {
                 self.pump.wait(Some(began + limit), None);
             }
         }
+        if late.is_empty() {
+            // Both have prepared before the first of them is asked.
+            Side::BOTH.into_iter().for_each(|seat| self.pump.settle(seat));
+        }
         let plies = self.table.plies();
         match late.len() {
             0 => None,
@@ -307,6 +311,7 @@ impl Game<'_> {
                     None => {}
                 }
                 self.pump.perform(seat, acts);
+                self.pump.settle(seat);
             }
         }
     }
@@ -347,30 +352,37 @@ impl Game<'_> {
     /// One seat's turn: until a ply stands, the seat has lost, or the game is over for another reason.
     fn take_turn(&mut self, seat: Side, watcher: &mut dyn Watcher) -> Result<TurnEnd, StartError> {
         let clock = self.clocks[seat.index()];
-        let limit = clock.limit();
+        let (limit, allowed) = (clock.limit(), clock.allowed());
         let mut began = None;
         let mut illegal: Option<(String, Fault)> = None;
         loop {
-            let asked = self.ask(seat, clock.told());
+            let asked = self.ask(seat, clock.told(), began.is_none());
             // Refused tries and corrections run on the clock of the first request, and what the machine took since then
             // is not charged.
             let (began, waited_before, stood_before) =
                 *began.get_or_insert((asked, self.waited_before, self.stood_still(seat)));
             (self.waited_before, self.stood_before) = (waited_before, stood_before);
-            let (ply, time) = match self.await_answer(seat, began, limit) {
+            let (ply, time) = match self.await_answer(seat, began, allowed) {
                 Answer::Ply(ply, time) => (ply, time),
                 Answer::TakeBack(side) => return self.take_back(side),
                 Answer::Decided(decision) => return Ok(TurnEnd::Decided(decision)),
                 Answer::TimedOut(measured) => {
+                    let decision = self.timed_out(seat, limit, measured, illegal);
                     self.clocks[seat.index()].charge(measured);
-                    return Ok(TurnEnd::Decided(self.timed_out(seat, limit, measured, illegal)));
+                    return Ok(TurnEnd::Decided(decision));
                 }
             };
-            let stall = self.stalled(seat);
-            let time = time.saturating_sub(stall);
-            if limit.is_some_and(|limit| time > limit) {
+            let (taken, kept) = (began.elapsed(), self.pump.kept(seat, time));
+            let time = kept.charge(time).saturating_sub(self.stalled(seat));
+            let stall = taken.saturating_sub(time);
+            if allowed.is_some_and(|allowed| time > allowed) {
+                let decision = self.timed_out(seat, limit, time, illegal);
                 self.clocks[seat.index()].charge(time);
-                return Ok(TurnEnd::Decided(self.timed_out(seat, limit, time, illegal)));
+                return Ok(TurnEnd::Decided(decision));
+            }
+            if let Some(over) = limit.and_then(|limit| time.checked_sub(limit)).filter(|over| !over.is_zero()) {
+                let (over, tolerance) = (over.as_secs_f64() * 1000.0, clock.tolerance().as_millis());
+                self.pump.note(seat, &format!("{over:.1} ms over its time, within the tolerance of {tolerance} ms"));
             }
             match self.table.play(&ply, Eyes::Seat(seat)) {
                 Ok(played) => {
@@ -420,19 +432,20 @@ impl Game<'_> {
         self.plies.iter().rev().take_while(refused).any(|known| known.ply == step.ply)
     }
 
-    /// Asks a seat for a ply; gives the moment the request was written.
-    pub(crate) fn ask(&mut self, seat: Side, clock: Clock) -> Instant {
+    /// Asks a seat for a ply, for the first time in its turn or once more; gives the moment the request was written.
+    pub(crate) fn ask(&mut self, seat: Side, clock: Clock, first: bool) -> Instant {
         if let Seat::Engine(engine) = &mut self.pump.seats[seat.index()]
             && let Some(end) = &mut engine.end
         {
             if end.awaits() != protocols::Awaits::Ply {
                 // What it thought on its opponent's time was of another position.
                 engine.score = None;
+                engine.unreadable.take_if(|_| first);
                 let mut acts = std::mem::take(&mut self.pump.scratch);
                 end.turn(clock, &mut acts);
                 self.pump.perform_scratch(seat, acts);
             }
-            let asked = self.pump.turn_begins(seat);
+            let asked = self.pump.turn_begins(seat, first);
             self.waited_before = self.waited(seat);
             return asked;
         }
@@ -448,13 +461,15 @@ impl Game<'_> {
         }
     }
 
-    pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Answer {
+    /// Waits for a seat's answer, no longer than it is allowed.
+    pub(crate) fn await_answer(&mut self, seat: Side, began: Instant, allowed: Option<Duration>) -> Answer {
         if matches!(self.pump.seats[seat.index()], Seat::Local(_)) {
             self.pump.thinking_inside_begins(seat.other());
         }
         if let Seat::Local(local) = &mut self.pump.seats[seat.index()] {
+            // Whoever is inside is told his time, not what would be forgiven.
             let excused = local.stood_still().saturating_sub(self.stood_before);
-            let deadline = limit.map(|limit| began + limit + excused);
+            let deadline = self.clocks[seat.index()].limit().map(|limit| began + limit + excused);
             let turn = Turn::new(self.table.as_ref(), seat, self.clocks[seat.index()].told(), deadline);
             let plies = self.table.plies();
             let resigned = |seat| Decision::against(seat, &reasons::RESIGNED, plies, Evidence::default());
@@ -472,7 +487,7 @@ impl Game<'_> {
                 Choice::Stop => Answer::Decided(Decision::none(&reasons::STOPPED, plies, Evidence::default())),
             };
         }
-        let deadline = limit.map(|limit| began + limit);
+        let deadline = allowed.map(|allowed| began + allowed);
         let mut drained = false;
         loop {
             for side in [seat, seat.other()] {
@@ -486,9 +501,9 @@ impl Game<'_> {
                 return Answer::Ply(ply, read.saturating_duration_since(began));
             }
             let measured = began.elapsed();
-            if limit.is_none_or(|limit| measured < limit) {
+            if allowed.is_none_or(|allowed| measured < allowed) {
                 self.pump.wait(deadline, Some(seat));
-            } else if let Some(later) = self.stalled_until(seat, began, limit) {
+            } else if let Some(later) = self.stalled_until(seat, began, allowed) {
                 self.pump.wait(Some(later), Some(seat));
             } else if drained {
                 return Answer::TimedOut(measured);

@@ -165,7 +165,7 @@ fn all_processes() -> impl Iterator<Item = Pid> {
 }
 
 /// The children of a process, adopted ones included.
-fn children_of(process: &str) -> Vec<Pid> {
+pub(crate) fn children_of(process: &str) -> Vec<Pid> {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     tasks.flat_map(|task| listed(&task.path().join("children"))).collect()
 }

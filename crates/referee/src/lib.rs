@@ -24,6 +24,7 @@ pub mod seat;
 mod spec;
 mod stolen;
 pub mod transcript;
+mod waits;
 
 pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use cage::Cage;

@@ -14,15 +14,17 @@ const MOST_STRETCH: u32 = 3;
 const LAST_STRETCH: u32 = 20;
 /// Lines of the conversation that go into the evidence.
 const EVIDENCE_LINES: usize = 8;
+/// The most of a line that goes into it.
+const LONGEST_SHOWN: usize = 200;
 
 impl Game<'_> {
     pub(crate) fn illegal(&mut self, seat: Side, ply: &str, fault: &Fault) -> Decision {
-        let evidence = Evidence { ply: Some(ply.chars().take(200).collect()), ..self.evidence(seat) };
+        let evidence = Evidence { ply: Some(ply.chars().take(LONGEST_SHOWN).collect()), ..self.evidence(seat) };
         let evidence = evidence.with_detail(format!("{}: {fault}", fault.reason.code), fault.say(Language::Zh));
         Decision::against(seat, &reasons::ILLEGAL, self.table.plies(), evidence)
     }
 
-    /// Out of time; after an illegal ply that was not mended the loss is for that ply.
+    /// Out of time, and not charged yet; after an illegal ply that was not mended the loss is for that ply.
     pub(crate) fn timed_out(
         &mut self,
         seat: Side,
@@ -35,21 +37,26 @@ impl Game<'_> {
         }
         self.stolen.settle();
         let (limit, stall) = (limit.unwrap_or_default(), self.stalled(seat));
+        let kept = stall + self.pump.kept(seat, measured).wait;
         let limit_of = self.clocks[seat.index()].limit_of();
         let evidence = self.time_evidence(seat, limit_of, limit, measured);
-        if stall > limit / STALL_THAT_COUNTS {
-            let waited = stall.as_millis();
-            let evidence = evidence.with_detail(
-                format!("the machine kept it waiting for {waited} ms of them"),
-                format!("其中有 {waited} 毫秒是机器让它等待"),
-            );
-            // The machine had a part in it that nobody can measure exactly: such a game is played again.
-            // Where nothing is excused any more it has had all its time besides, unless even the longest wait was not enough.
-            let starved = measured >= limit * LAST_STRETCH && measured.saturating_sub(stall) < limit;
-            if self.excuse_stalls || starved {
-                return Decision::none(&reasons::STALLED, self.table.plies(), evidence);
+        // Not even the longest wait was enough for it to have all its time.
+        let stretch = if self.excuse_stalls { MOST_STRETCH } else { LAST_STRETCH };
+        let allowed = self.clocks[seat.index()].allowed().unwrap_or_default();
+        let starved = measured >= allowed * stretch && measured.saturating_sub(kept) < allowed;
+        let evidence = match kept > limit / STALL_THAT_COUNTS {
+            false => evidence,
+            true => {
+                let waited = kept.as_millis();
+                evidence.with_detail(
+                    format!("the machine kept it waiting for {waited} ms of them"),
+                    format!("其中有 {waited} 毫秒是机器让它等待"),
+                )
             }
-            return Decision::against(seat, &reasons::TIME, self.table.plies(), evidence);
+        };
+        // A part of the machine's that nobody can measure exactly: such a game is played again, unless it was already.
+        if starved || (self.excuse_stalls && stall > limit / STALL_THAT_COUNTS) {
+            return Decision::none(&reasons::STALLED, self.table.plies(), evidence);
         }
         Decision::against(seat, &reasons::TIME, self.table.plies(), evidence)
     }
@@ -103,8 +110,24 @@ impl Game<'_> {
             ..self.evidence(seat)
         };
         let name = limit_of.name();
-        let evidence = evidence.with_detail(name.en, name.zh);
-        if partial { evidence.with_detail("output without a newline", "输出缺少换行") } else { evidence }
+        let mut evidence = evidence.with_detail(name.en, name.zh);
+        let tolerance = self.clocks[seat.index()].tolerance();
+        if limit_of != LimitOf::Start && !tolerance.is_zero() {
+            let ms = tolerance.as_millis();
+            evidence.tolerance_ms = Some(milliseconds(tolerance));
+            evidence = evidence.with_detail(format!("with {ms} ms of tolerance"), format!("含容差 {ms} 毫秒"));
+        }
+        if partial {
+            evidence = evidence.with_detail("output without a newline", "输出缺少换行");
+        }
+        let unreadable = self.pump.seats[seat.index()].as_engine().and_then(|engine| engine.unreadable.clone());
+        if let Some(line) = unreadable {
+            let line: String = line.chars().take(LONGEST_SHOWN).collect();
+            evidence =
+                evidence.with_detail(format!("it wrote what is no move: {line}"), format!("它输出的不是着法：{line}"));
+            evidence.unreadable = Some(line);
+        }
+        evidence
     }
 
     /// Why an engine left, and what shows it.
@@ -152,7 +175,8 @@ impl Game<'_> {
         let limit = limit?;
         self.stolen.now();
         let stretch = if self.excuse_stalls { MOST_STRETCH } else { LAST_STRETCH };
-        let allowed = (limit + self.stalled(seat)).min(limit * stretch);
+        let kept = self.stalled(seat) + self.pump.kept(seat, began.elapsed()).wait;
+        let allowed = (limit + kept).min(limit * stretch);
         (began.elapsed() < allowed).then(|| began + allowed)
     }
 }

@@ -17,6 +17,7 @@ use crate::cage::Cage;
 use crate::entry;
 use crate::held::Held;
 use crate::host::{self, Host};
+use crate::waits::{Kept, Waits};
 
 /// How an engine is started.
 #[derive(Debug, Clone, Default)]
@@ -142,6 +143,7 @@ pub struct Process {
     pub stderr: Option<ChildStderr>,
     /// What the engine has not read yet.
     unsent: VecDeque<u8>,
+    waits: Waits,
     /// Since when it has been suspended, and for how long it was before.
     suspended: Option<Instant>,
     paused: Duration,
@@ -197,6 +199,7 @@ impl Process {
             stdout,
             stderr,
             unsent: VecDeque::new(),
+            waits: Waits::default(),
             suspended: None,
             paused: Duration::ZERO,
             shares_daemons,
@@ -346,6 +349,27 @@ impl Process {
     /// The time in which it wanted to run and the machine did not let it, where the cage measures that.
     pub(crate) fn stall(&self) -> Option<Duration> {
         self.cell.as_ref().and_then(|cell| cell.usage().stall)
+    }
+
+    /// Its turn begins: from here on it is measured how long it waits for a core, where no cage does that; a quick engine is
+    /// not measured.
+    pub(crate) fn mark(&mut self, measured: bool) {
+        match measured && self.stall().is_none() {
+            true => self.waits.mark(self.group),
+            false => self.waits.unmark(),
+        }
+    }
+
+    /// The same in the middle of a turn that proves to be a slow one.
+    pub(crate) fn mark_late(&mut self) {
+        if !self.waits.is_marked() {
+            self.mark(true);
+        }
+    }
+
+    /// How long the machine kept it waiting since then.
+    pub(crate) fn kept(&mut self) -> Kept {
+        self.waits.since(self.group)
     }
 
     /// The most memory it has had so far, where it sits in a cage.

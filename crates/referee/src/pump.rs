@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use games::Side;
-use protocols::Act;
+use protocols::{Act, Awaits, Remark};
 use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::idle::{self, IDLE_ALLOWANCE};
 use crate::lines::decode;
 use crate::seat::{EngineSeat, Seat, push_lines};
 use crate::transcript::{Direction, Transcript};
+use crate::waits::{Kept, OwnWait, SLOW};
 
 /// Three pipes for each of two engines.
 const MOST_PIPES: usize = 6;
@@ -19,6 +20,8 @@ const MOST_PIPES: usize = 6;
 const CHUNK: usize = 64 << 10;
 /// How often an idle engine is looked at while its opponent thinks.
 const IDLE_LOOK: Duration = Duration::from_millis(20);
+/// The longest wait for an engine that prepares before its first clock, whatever its protocol says.
+const MOST_SETTLING: Duration = Duration::from_secs(2);
 
 /// The pipes of both seats.
 pub(crate) struct Pump<'a> {
@@ -36,6 +39,9 @@ pub(crate) struct Pump<'a> {
     next_sample: [Instant; 2],
     /// Whoever plays inside this thread thought for a while the last time.
     slow_inside: bool,
+    own_wait: OwnWait,
+    /// How long ago what is being read now was there.
+    late: Duration,
     chunk: Box<[u8]>,
 }
 
@@ -59,6 +65,7 @@ impl<'a> Pump<'a> {
         let (began, scratch) = (Instant::now(), Vec::new());
         let (next_look, next_sample) = (began + IDLE_LOOK, [began; 2]);
         let slow_inside = false;
+        let (own_wait, late) = (OwnWait::of_this_thread(), Duration::ZERO);
         Self {
             seats,
             transcript,
@@ -70,6 +77,8 @@ impl<'a> Pump<'a> {
             next_look,
             next_sample,
             slow_inside,
+            own_wait,
+            late,
             chunk,
         }
     }
@@ -101,8 +110,18 @@ impl<'a> Pump<'a> {
                     engine.ready = true;
                     engine.timer = None;
                 }
-                Act::Ply(ply) => engine.answers.push_back((ply, Instant::now())),
-                Act::Remark(remark) => engine.remark(remark),
+                Act::Ply(ply) => engine.answers.push_back((ply, Instant::now() - self.late)),
+                Act::Remark(remark) => {
+                    if let Remark::Unreadable(line) = &remark {
+                        // Once a turn is enough: the lines themselves are in the transcript.
+                        if engine.unreadable.is_none() {
+                            let note = b"skipped: a move is due, and this line is none";
+                            self.transcript.add(self.began.elapsed(), seat, Direction::Remark, note);
+                        }
+                        engine.unreadable = Some(line.clone());
+                    }
+                    engine.remark(remark);
+                }
                 Act::Score(score) => engine.score = Some(score),
                 Act::Foul(reason) => {
                     engine.foul.get_or_insert(reason);
@@ -111,6 +130,29 @@ impl<'a> Pump<'a> {
                 Act::Timer(after) => engine.timer = Some(Instant::now() + after),
             }
         }
+    }
+
+    /// Writes a remark of the referee's into the transcript.
+    pub(crate) fn note(&mut self, seat: Side, text: &str) {
+        self.transcript.add(self.began.elapsed(), seat, Direction::Remark, text.as_bytes());
+    }
+
+    /// Waits until an engine has done what it does before its first clock starts. Its protocol bounds the wait, and so does
+    /// this; nobody is charged for it.
+    pub(crate) fn settle(&mut self, seat: Side) {
+        let until = Instant::now() + MOST_SETTLING;
+        while Instant::now() < until && self.is_settling(seat) {
+            self.wait(Some(until), None);
+        }
+    }
+
+    fn is_settling(&mut self, seat: Side) -> bool {
+        let limit = self.output_limit;
+        let engine = self.seats[seat.index()].as_engine();
+        engine.is_some_and(|engine| {
+            let calm = engine.end.as_ref().is_none_or(|end| end.awaits() != Awaits::Calm);
+            !calm && !engine.closed && engine.foul.is_none() && engine.output_bytes <= limit
+        })
     }
 
     /// Sends what waits in the outboxes.
@@ -122,20 +164,31 @@ impl<'a> Pump<'a> {
 
     /// A seat is asked: it must not be suspended. Gives the moment its clock starts: right before the request is written,
     /// because the engine may run before the write has returned to us.
-    pub(crate) fn turn_begins(&mut self, seat: Side) -> Instant {
+    pub(crate) fn turn_begins(&mut self, seat: Side, first: bool) -> Instant {
         if let Some(engine) = self.seats[seat.other().index()].as_engine() {
             engine.post();
         }
         self.idle_ends(seat);
+        let Some(engine) = self.seats[seat.index()].as_engine() else { return Instant::now() };
+        if let Some(process) = &mut engine.process {
+            // Nothing but the write itself comes after the clock has started.
+            process.resume();
+            if first {
+                process.mark(engine.slow);
+            }
+        }
         let now = Instant::now();
-        let Some(engine) = self.seats[seat.index()].as_engine() else { return now };
         // With a gap between messages the request has gone out already.
         let asked = engine.last_sent.filter(|_| engine.outbox.is_empty()).unwrap_or(now);
         engine.post();
-        if let Some(process) = &mut engine.process {
-            process.resume();
-        }
         asked
+    }
+
+    /// How long the machine kept an engine from running since its turn began, measured where its plies are slow.
+    pub(crate) fn kept(&mut self, seat: Side, time: Duration) -> Kept {
+        let Some(engine) = self.seats[seat.index()].as_engine() else { return Kept::default() };
+        engine.slow = time >= SLOW;
+        engine.process.as_mut().map(crate::process::Process::kept).unwrap_or_default()
     }
 
     /// How long this machine has kept a seat waiting so far, where that is measured: by an engine's cage, or by the kernel
@@ -185,7 +238,7 @@ impl<'a> Pump<'a> {
 
     /// Handles what is there already; true if anything was.
     pub(crate) fn poll_once(&mut self) -> bool {
-        self.poll_until(Some(Instant::now()))
+        self.poll_until(Some(Instant::now()), false)
     }
 
     /// Waits until something happens or the deadline passes. While `thinking` thinks, its opponent is looked after.
@@ -201,7 +254,13 @@ impl<'a> Pump<'a> {
         let idle = thinking.map(Side::other).filter(looked_after);
         let look = idle.map(|_| self.next_look);
         let until = timers.chain(deadline).chain(look).min();
-        self.poll_until(until);
+        let slow = thinking.is_some_and(|seat| self.seats[seat.index()].as_engine().is_some_and(|engine| engine.slow));
+        let heard = self.poll_until(until, slow);
+        if !heard && let Some(engine) = thinking.and_then(|seat| self.seats[seat.index()].as_engine()) {
+            // It is slower than it was.
+            engine.slow = true;
+            engine.process.iter_mut().for_each(crate::process::Process::mark_late);
+        }
         let now = Instant::now();
         for seat in Side::BOTH {
             self.ring(seat, now);
@@ -280,9 +339,11 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Polls the pipes once, until this moment at the latest; true if anything was read or written.
-    fn poll_until(&mut self, until: Option<Instant>) -> bool {
+    /// Polls the pipes once, until this moment at the latest; true if anything was read or written. How late that was is
+    /// measured where it matters.
+    fn poll_until(&mut self, until: Option<Instant>, measured: bool) -> bool {
         self.post();
+        let asleep = if measured { self.own_wait.sleeps(until) } else { None };
         let timeout = until.map(|until| {
             let left = until.saturating_duration_since(Instant::now());
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() }
@@ -307,6 +368,7 @@ impl<'a> Pump<'a> {
                 owners.into_iter().zip(&watched).filter(|(_, fd)| !fd.revents().is_empty()).map(|(owner, _)| owner),
             );
         }
+        self.late = asleep.map_or(Duration::ZERO, |asleep| self.own_wait.woke(&asleep));
         for &(side, pipe) in &ready {
             match pipe {
                 Pipe::Output => self.read_output(side),
@@ -320,6 +382,7 @@ impl<'a> Pump<'a> {
                 }
             }
         }
+        self.late = Duration::ZERO;
         true
     }
 

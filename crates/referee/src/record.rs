@@ -44,6 +44,7 @@ impl GameReport {
                 game_ms: milliseconds(time.game),
                 increment_ms: milliseconds(time.increment),
                 start_ms: milliseconds(time.start),
+                tolerance_ms: milliseconds(Some(time.tolerance)).filter(|tolerance| *tolerance > 0),
             }),
             plies: self
                 .plies

@@ -115,6 +115,7 @@ impl Game<'_> {
         while waits(&mut self.pump.seats[seat.index()]).is_some() && Instant::now() < until {
             self.pump.wait(Some(until), None);
         }
+        self.pump.settle(seat);
     }
 
     /// Starts an engine anew and leads it through the game so far. It must answer as it did before.
@@ -138,9 +139,9 @@ impl Game<'_> {
         let wanted = std::mem::replace(&mut self.table, self.start.fork());
         for step in self.plies.clone() {
             if step.mover == seat && !restores {
-                let limit = self.clocks[seat.index()].limit();
-                let began = self.ask(seat, self.clocks[seat.index()].told());
-                let answer = self.await_answer(seat, began, limit);
+                let allowed = self.clocks[seat.index()].allowed();
+                let began = self.ask(seat, self.clocks[seat.index()].told(), true);
+                let answer = self.await_answer(seat, began, allowed);
                 let same = matches!(&answer, Answer::Ply(ply, _) if self.table.fork().play(ply, Eyes::Seat(seat)).is_ok() && {
                     let mut fork = self.table.fork();
                     let _ = fork.play(ply, Eyes::Seat(seat));

@@ -235,7 +235,11 @@ pub struct EngineSeat {
     pub(crate) answers: VecDeque<(String, Instant)>,
     /// What it last said its position is worth.
     pub(crate) score: Option<i32>,
+    /// Its last turn was long enough to be measured.
+    pub(crate) slow: bool,
     pub(crate) foul: Option<&'static Reason>,
+    /// What it wrote last, since it was asked, that was no move.
+    pub(crate) unreadable: Option<String>,
     pub(crate) timer: Option<Instant>,
     /// What is to be sent with the next write.
     pub(crate) outbox: Vec<u8>,
@@ -268,7 +272,9 @@ impl EngineSeat {
             error_bytes: 0,
             answers: VecDeque::new(),
             score: None,
+            slow: true,
             foul: None,
+            unreadable: None,
             timer: None,
             outbox: Vec::new(),
             last_sent: None,

@@ -54,6 +54,13 @@ impl Contest {
         self
     }
 
+    /// With so much forgiven.
+    #[must_use]
+    pub fn tolerance(mut self, milliseconds: u64) -> Self {
+        self.time.tolerance = Duration::from_millis(milliseconds);
+        self
+    }
+
     /// With this time to become ready.
     #[must_use]
     pub fn start_time(mut self, milliseconds: u64) -> Self {

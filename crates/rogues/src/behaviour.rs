@@ -53,6 +53,10 @@ pub enum Behaviour {
     CrLf,
     /// Puts blanks around what separates an answer's parts.
     Spaced,
+    /// Writes its depth as a raw byte into a message, and at that depth it is a line feed: from that turn on.
+    DepthByte,
+    /// Prepares for the given number of milliseconds before the first clock starts, where its protocol lets it.
+    Prepares,
     /// Puts NUL bytes into its answers.
     NulBytes,
     /// Writes a line that is no text before its answer.
@@ -148,6 +152,8 @@ pub static BEHAVIOURS: &[(&str, Behaviour)] = &[
     ("cr-only", Behaviour::CrOnly),
     ("crlf", Behaviour::CrLf),
     ("spaced", Behaviour::Spaced),
+    ("depth-byte", Behaviour::DepthByte),
+    ("prepares", Behaviour::Prepares),
     ("nul-bytes", Behaviour::NulBytes),
     ("bad-utf8", Behaviour::BadUtf8),
     ("illegal", Behaviour::Illegal),

@@ -56,6 +56,19 @@ impl Manners {
         self == Self::Sau && matches!(line.trim(), "error" | "refuse")
     }
 
+    /// Whether a line comes before the first clock starts and an engine may do something for it that takes long: build its
+    /// tables, or set up a game.
+    #[must_use]
+    pub fn is_preparation(self, line: &str) -> bool {
+        match self {
+            Self::Sau => matches!(line.trim(), "name?" | "new white"),
+            // Both before START and after OK: one brain builds its tables, another is still busy with START.
+            Self::Gomocup => line.starts_with("INFO max_memory") || line.trim() == "ABOUT",
+            Self::Junqi => line.starts_with("INFO"),
+            Self::Tiaojia => line.starts_with("START"),
+        }
+    }
+
     /// A line that the protocol allows at any time.
     #[must_use]
     pub const fn chatter(self) -> &'static str {

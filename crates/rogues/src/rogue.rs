@@ -155,6 +155,9 @@ impl Rogue {
         if self.manners.is_end(line) && self.script.behaviour == Behaviour::ExitAtEnd {
             return Ok(false);
         }
+        if self.script.behaviour == Behaviour::Prepares && self.manners.is_preparation(line) {
+            std::thread::sleep(self.script.delay());
+        }
         if line.trim() == "RESTART" && self.script.behaviour == Behaviour::NoRestart {
             self.write(b"UNKNOWN command\n")?;
             return Ok(true);
@@ -209,6 +212,11 @@ impl Rogue {
         self.answers += 1;
         if self.answers == 1 {
             answer.clone_into(&mut self.first);
+        }
+        if self.script.behaviour == Behaviour::DepthByte && self.answers >= self.script.turn {
+            // The rest of the message looks like a number, and the move follows in the same write.
+            self.write(format!("MESSAGE depth \n-12 ev 45 pv 7,7\n{answer}\n").as_bytes())?;
+            return Ok(true);
         }
         if self.answers == self.script.turn { self.misbehave(answer) } else { self.behave(answer) }
     }

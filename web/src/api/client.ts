@@ -82,6 +82,9 @@ export const api = {
   },
   guide: (game: string, lang: string) => get<{ html: string }>(`/api/games/${encodeURIComponent(game)}/guide?lang=${lang}`),
   rooms: (query: string) => get<Page<Summary>>(`/api/rooms?${query}`),
+  /** Rooms that are not finished, those where somebody is first. */
+  live: (query: string) => get<Page<Summary>>(`/api/live?${query}`),
+  players: (beginning: string) => get<string[]>(`/api/players?name=${encodeURIComponent(beginning)}`),
   create: (wish: NewRoom) => post<{ room: Room; join?: string }>('/api/rooms', wish),
   room: (id: string) => get<Room>(room(id)),
   frames: (id: string, eyes?: string) => get<Frames>(`${room(id)}/frames${eyes ? `?eyes=${eyes}` : ''}`),

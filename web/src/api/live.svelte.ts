@@ -1,15 +1,19 @@
-/** The boards of the first page: public games that are going on, kept up to date. */
+/** The boards of the first page: listed games where somebody is, kept up to date. */
 import { after } from '../board/scene';
-import type { Frame, Summary, View } from './types';
+import type { Frame, Standing, Summary, View } from './types';
 
 export interface LiveBoard {
   summary: Summary;
+  standing: Standing;
   view: View;
 }
 
 export class Live {
   boards = $state.raw<LiveBoard[]>([]);
   known = $state(false);
+  /** How many listed games are played, and wait for somebody, in all. */
+  running = $state(0);
+  waiting = $state(0);
   #source: EventSource | null = null;
 
   open(): void {
@@ -17,8 +21,10 @@ export class Live {
     this.#source = source;
     const on = <T>(name: string, act: (data: T) => void) =>
       source.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent<string>).data) as T));
-    on<LiveBoard[] | { rooms: LiveBoard[] }>('rooms', (data) => {
-      this.boards = Array.isArray(data) ? data : data.rooms;
+    on<{ rooms: LiveBoard[]; running: number; waiting: number }>('rooms', (data) => {
+      this.boards = data.rooms;
+      this.running = data.running;
+      this.waiting = data.waiting;
       this.known = true;
     });
     on<{ id: string; frame: Frame }>('frame', ({ id, frame }) => {

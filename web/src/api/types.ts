@@ -22,7 +22,23 @@ export interface Verdict {
 export interface GameOption {
   key: string;
   values: string;
+  /** What people call it. */
+  name: Phrase;
   text: Phrase;
+  control: Control;
+}
+
+/** What an option is set with. */
+export type Control =
+  | { kind: 'number'; least: number; most: number; step: number; zero: Phrase | null }
+  | { kind: 'choice'; values: { value: string; name: Phrase }[] }
+  | { kind: 'text' };
+
+/** A variant people ask for by its name; the first is the one they usually play. */
+export interface Preset {
+  id: string;
+  name: Phrase;
+  variant: Variant;
 }
 
 export interface Level {
@@ -51,6 +67,7 @@ export interface GameInfo {
   ranks: Phrase[];
   position: Phrase;
   options: GameOption[];
+  presets: Preset[];
   defaults: { variant: Variant };
   levels: Level[];
   protocols: Protocol[];
@@ -192,9 +209,16 @@ export interface Summary {
   seats: [Seat, Seat];
   plies: number;
   started: number | null;
+  /** When the room was made. */
+  created?: number;
   verdict?: Verdict | null;
   hidden: boolean;
+  public?: boolean;
+  /** Of rooms that are not finished: whether somebody is there. */
+  standing?: Standing;
 }
+
+export type Standing = 'running' | 'waiting' | 'abandoned';
 
 export interface Clock {
   left_ms: number | null;
@@ -251,6 +275,8 @@ export interface Room extends Summary, Timing {
   eyes: Eyes;
   you: Side | null;
   view: View | null;
+  /** Who may take the open seat of a room that waits: whoever comes, whoever has the link, somebody else, you. */
+  invitation?: 'open' | 'private' | 'kept' | 'yours';
   seq: number;
   steps: (Step & { n: number })[];
   offers: Offers;
@@ -309,6 +335,8 @@ export interface NewRoom {
   time: TimeControl | null;
   seats: { black: SeatWish; white: SeatWish };
   public: boolean;
+  /** Whether only the link with its token gives the open seat. */
+  private?: boolean;
 }
 
 export interface Page<T> {

@@ -15,7 +15,7 @@ export default async function look({ test, browser, server }) {
     const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish) });
     return (await answer.json()).room.id;
   });
-  const pages = ['/', '/games/amazons', '/games/junqi', `/room/${finished}`, `/room/${watched}`, '/replay', '/api', '/about', '/nowhere'];
+  const pages = ['/', '/games/amazons', '/games/junqi', `/room/${finished}`, `/room/${watched}`, '/games', '/games?state=live', '/replay', '/api', '/about', '/nowhere'];
 
   // Each width in both languages and both themes, each language in both themes.
   const ways = [

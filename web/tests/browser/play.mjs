@@ -81,7 +81,11 @@ export async function startAgainst(page, game, level, { side = 'black', options 
   await page.selectOption('form select >> nth=0', level);
   if (Object.keys(options).length > 0) {
     await page.click('form details summary');
-    for (const [key, value] of Object.entries(options)) await page.fill(`label:has(code:text-is("${key}")) input`, value);
+    for (const [key, value] of Object.entries(options)) {
+      const control = page.locator(`[data-option="${key}"]`);
+      if ((await control.evaluate((one) => one.tagName)) === 'SELECT') await control.selectOption(value);
+      else await control.fill(value);
+    }
   }
   await page.click('form button[type="submit"]');
   await page.waitForURL('**/room/*');

@@ -3,13 +3,14 @@ import { launch } from './browser.mjs';
 import course from './course.mjs';
 import games from './games.mjs';
 import hidden from './hidden.mjs';
+import home from './home.mjs';
 import look from './look.mjs';
 import room from './room.mjs';
 import safety from './safety.mjs';
 import { Server, program } from './server.mjs';
 import story from './story.mjs';
 
-const suites = { games, hidden, room, safety, look, course, story };
+const suites = { home, games, hidden, room, safety, look, course, story };
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!(name in suites)) throw new Error(`no suite ${name}; there are ${Object.keys(suites).join(', ')}`);
 

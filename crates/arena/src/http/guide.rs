@@ -77,6 +77,7 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
     let text = with_kits(text);
     let mut board: Option<String> = None;
     let mut in_file = false;
+    let mut talked = false;
     let mut pictures = 0;
     let mut events: Vec<Event<'_>> = Vec::new();
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
@@ -104,6 +105,13 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
                 in_file = false;
                 events.push(event);
                 Event::Html("</div>\n".into())
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) if kind.starts_with("talk") => {
+                if !talked {
+                    events.push(Event::Html("<span id=\"conversation\"></span>\n".into()));
+                }
+                talked = true;
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind)))
             }
             // HTML in a guide is shown, not obeyed.
             Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
@@ -322,6 +330,7 @@ mod tests {
                 for path in html.split("/api/starters/").skip(1).filter_map(|rest| rest.split('"').next()) {
                     assert!(starters::file(path).is_some(), "{file}: {path}");
                 }
+                assert!(names.contains(&"conversation") && names.contains(&&*format!("starter-{game}.py")), "{file}");
                 assert!(html.contains("data-copy") && html.contains("/api/starters/"), "{file}");
             }
         }

@@ -81,8 +81,10 @@ fn read_place(text: &str) -> Option<Place> {
 
 /// Lists the public rooms that are not finished: those that are played, those that wait for somebody, those everybody
 /// has left. A page may be short and still have a next one.
-#[utoipa::path(get, path = "/api/live", tag = "rooms", params(("game" = Option<String>, Query, description = "only this game"),
-    ("limit" = Option<u32>, Query, description = "at most 100"), ("after" = Option<String>, Query, description = "the cursor of the page before")),
+#[utoipa::path(get, path = "/api/live", tag = "rooms",
+    params(("game" = Option<String>, Query, description = "only this game"),
+        ("limit" = Option<u32>, Query, description = "at most 100"),
+        ("after" = Option<String>, Query, description = "the cursor of the page before")),
     responses((status = 200, body = LivePage)))]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
@@ -147,7 +149,8 @@ pub(crate) async fn list(
 }
 
 /// Up to six public games where somebody is, and how many there are, as server-sent events: rooms, frame, gone.
-#[utoipa::path(get, path = "/api/live/events", tag = "rooms", responses((status = 200, description = "rooms, frame, gone", content_type = "text/event-stream", body = String)))]
+#[utoipa::path(get, path = "/api/live/events", tag = "rooms",
+    responses((status = 200, description = "rooms, frame, gone", content_type = "text/event-stream", body = String)))]
 pub(crate) async fn events(State(app): State<Arc<App>>, address: Address) -> Result<Response, ApiError> {
     let slot = app.limits.stream(address.0)?;
     let (snapshot, events) = app.live.join(&app.rooms);

@@ -1,5 +1,5 @@
-//! What an app shows of a link to a page: a title, a sentence, a picture. Names, rules and boards are told as any stranger
-//! would see them.
+//! What an app shows of a link to a page: a title, a sentence, a picture. Names, rules and boards are told as any
+//! stranger would see them.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -238,8 +238,11 @@ fn time_words(time: &TimeControl) -> Words {
 }
 
 /// A picture of a room's board as any stranger may see it; the start of a game that hides things and goes on.
-#[utoipa::path(get, path = "/api/rooms/{id}/picture.png", tag = "records", params(("id" = String, Path), ("ply" = Option<u32>, Query, description = "after so many plies"), ("lang" = Option<String>, Query, description = "zh or en")),
-    responses((status = 200, description = "1200×630, for previews of links; without lettering", content_type = "image/png", body = String), (status = 404, description = "no such room")))]
+#[utoipa::path(get, path = "/api/rooms/{id}/picture.png", tag = "records",
+    params(("id" = String, Path), ("ply" = Option<u32>, Query, description = "after so many plies"),
+        ("lang" = Option<String>, Query, description = "zh or en")),
+    responses((status = 200, description = "1200×630, for previews of links; without lettering",
+        content_type = "image/png", body = String), (status = 404, description = "no such room")))]
 pub(crate) async fn room(
     State(app): State<Arc<App>>,
     Path(id): Path,
@@ -263,7 +266,8 @@ pub(crate) async fn room(
 
 /// A picture of a game in its middle.
 #[utoipa::path(get, path = "/api/games/{game}/picture.png", tag = "games", params(("game" = String, Path)),
-    responses((status = 200, description = "1200×630, for previews of links; without lettering", content_type = "image/png", body = String), (status = 404, description = "no such game")))]
+    responses((status = 200, description = "1200×630, for previews of links; without lettering",
+        content_type = "image/png", body = String), (status = 404, description = "no such game")))]
 pub(crate) async fn game(Path(name): Path) -> Result<Response, ApiError> {
     let game = of_games::game(&name)?;
     let drawn = tokio::task::spawn_blocking(move || {

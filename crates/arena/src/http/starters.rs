@@ -20,8 +20,11 @@ pub(super) fn file(path: &str) -> Option<String> {
 }
 
 /// A starter engine, as the guides show it.
-#[utoipa::path(get, path = "/api/starters/{language}/{file}", tag = "games", params(("language" = String, Path, description = "python or c"), ("file" = String, Path, description = "name.py or name.c")),
-    responses((status = 200, description = "the source", content_type = "text/plain", body = String), (status = 404, description = "no such file")))]
+#[utoipa::path(get, path = "/api/starters/{language}/{file}", tag = "games",
+    params(("language" = String, Path, description = "python or c"),
+        ("file" = String, Path, description = "name.py or name.c")),
+    responses((status = 200, description = "the source", content_type = "text/plain", body = String),
+        (status = 404, description = "no such file")))]
 pub(crate) async fn starter(places: Places) -> Result<Response, ApiError> {
     let none = || ApiError::new(StatusCode::NOT_FOUND, "no-starter", "there is no such file", "没有这个文件");
     let name = places.at(1);

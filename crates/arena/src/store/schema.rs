@@ -133,8 +133,8 @@ mod tests {
             for (number, verdict) in (1_i64..).zip(verdicts) {
                 let state = if verdict.is_some() { "finished" } else { "live" };
                 sqlx::query(
-                    "INSERT INTO rooms (number, id, game, variant, time, public, creator, created, state, plies, seed, verdict) \
-                     VALUES (?, ?, 'amazons', '{}', '{}', ?, 1, 0, ?, 0, 0, ?)",
+                    "INSERT INTO rooms \
+                     (number, id, game, variant, time, public, creator, created, state, plies, seed, verdict) VALUES (?, ?, 'amazons', '{}', '{}', ?, 1, 0, ?, 0, 0, ?)",
                 )
                 .bind(number)
                 .bind(number.to_string())

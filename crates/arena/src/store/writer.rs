@@ -206,8 +206,8 @@ async fn insert_fact(
 
 async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[String]) -> Result<i64, StoreError> {
     let number = sqlx::query(
-        "INSERT INTO rooms (id, game, variant, position, time, public, creator, created, started, state, plies, seed, join_hash) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO rooms \
+         (id, game, variant, position, time, public, creator, created, started, state, plies, seed, join_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.id)
     .bind(&row.game)
@@ -227,7 +227,8 @@ async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[Str
     .last_insert_rowid();
     for (side, seat) in row.seats.iter().enumerate() {
         sqlx::query(
-            "INSERT INTO seats (room, side, kind, visitor, name, level, number, player) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO seats (room, side, kind, visitor, name, level, number, player) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )
             .bind(&row.id)
             .bind(side as i64)

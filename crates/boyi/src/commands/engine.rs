@@ -80,7 +80,7 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     let name = player.name();
     let turn = matches.get_one::<Option<Duration>>("ply-time").copied().flatten().or_else(told_by_the_referee);
     let most = ThinkLimits { turn, ..ThinkLimits::default() };
-    let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_most(most);
+    let mut speaker = Speaker::new(protocol.engine_end(id, &name), player).with_most(most).watching(game);
     let (analyse, mut told) = (matches.get_flag("analyse"), None);
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut splitter = LineSplitter::default();
@@ -120,6 +120,11 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
         }
     }
     written?;
+    if let Some(wrong) = speaker.wrong() {
+        let stops = context.text(Phrase::new("the game cannot go on, so this engine stops", "对局无法继续，引擎退出"));
+        let colon = if context.language == Language::Zh { "；" } else { "; " };
+        anyhow::bail!("{}{colon}{stops}", wrong.say(context.language));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

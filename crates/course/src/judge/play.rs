@@ -107,6 +107,7 @@ pub(super) fn time(rules: &Rules) -> TimeControl {
         game: Some(Duration::from_millis(rules.game_ms)),
         increment: None,
         start: Some(Duration::from_millis(rules.start_ms)),
+        tolerance: Duration::from_millis(rules.tolerance_ms),
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) static FACTS: Facts = Facts {
     id: "gomoku",
     name: Phrase::new("Gomoku", "五子棋"),
     aliases: &["连珠", "renju", "五子", "piskvork", "gobang", "five in a row"],
-    board: Phrase::new("20×20, renju 15×15", "20×20，连珠 15×15"),
+    board: Phrase::new("15×15 or 20×20", "15×15 或 20×20"),
     summary: Phrase::new(
         "Play a stone on an empty point; five in a row win, across, down or on a diagonal. Options ask for exactly five, \
          let lines score until the board is full, or leave out fives closed at both ends. In renju Black may not make \

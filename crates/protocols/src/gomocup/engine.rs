@@ -6,7 +6,7 @@ use std::time::Duration;
 use games::{Event, Side};
 use serde_json::{Value, json};
 
-use super::{RENJU, read_points};
+use super::{RENJU, points_in, read_points};
 use crate::ends::{EngineEnd, Order, clipped_to};
 use crate::player::ThinkLimits;
 
@@ -214,7 +214,10 @@ impl EngineEnd for GomocupEngine {
                 if !self.playing {
                     self.new_game(Side::White, None, out);
                 }
-                self.learn(read_points(rest), out);
+                match points_in(rest).filter(|points| !points.contains('+')) {
+                    Some(ply) => self.learn(ply, out),
+                    None => out.push(Order::Lost),
+                }
                 self.think(out);
             }
             // Stones of a BOARD, or any but the last, cannot be taken back; who is told so shows the board anew.
@@ -238,5 +241,9 @@ impl EngineEnd for GomocupEngine {
         let said = if self.opening && ply == "swap" { "SWAP".to_owned() } else { ply.replace('+', " ") };
         out.push(Order::Say(said));
         self.learn(ply.to_owned(), out);
+    }
+
+    fn complaint(&self, why: &str) -> Option<String> {
+        Some(format!("ERROR {why}"))
     }
 }

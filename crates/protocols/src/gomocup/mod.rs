@@ -33,11 +33,19 @@ static FACTS: ProtocolFacts = ProtocolFacts {
         ),
         ("game_type", Phrase::new("0 against a person, 1 against a brain, 2 tournament", "0 人机，1 机机，2 比赛")),
         ("about", Phrase::new("ask ABOUT for the brain's name", "用 ABOUT 询问引擎名称")),
+        (
+            "swap2_colours",
+            Phrase::new(
+                "stones of SWAP2BOARD as x,y,colour like those of BOARD",
+                "SWAP2BOARD 的棋子与 BOARD 一样写成 x,y,颜色",
+            ),
+        ),
     ],
 };
 
-/// How long ABOUT may stay unanswered, and START before it is sent once more.
-const ABOUT_PATIENCE: Duration = Duration::from_millis(500);
+/// How long ABOUT may stay unanswered, and START before it is sent once more. The official judge forgives a brain as much
+/// on its first move, so who needs longer has its own trouble there.
+const ABOUT_PATIENCE: Duration = Duration::from_secs(1);
 const START_PATIENCE: Duration = Duration::from_secs(2);
 /// The number that means no limit.
 const NO_LIMIT: u64 = 2_147_483_647;
@@ -54,11 +62,12 @@ struct Options {
     folder: Option<String>,
     game_type: u8,
     about: bool,
+    swap2_colours: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { folder: None, game_type: 1, about: true }
+        Self { folder: None, game_type: 1, about: true, swap2_colours: false }
     }
 }
 
@@ -109,6 +118,10 @@ struct GomocupReferee {
     due: Due,
     /// START was sent a second time already.
     start_repeated: bool,
+    /// What was said before START did not arrive, or was not understood.
+    info_lost: bool,
+    /// ABOUT was not answered, so it is not asked again.
+    mute: bool,
     /// The plies of the game, `true` for this seat's own.
     plies: Vec<(bool, String)>,
     /// How many of them the brain knows; TURN carries one more, BOARD all.
@@ -137,6 +150,8 @@ impl GomocupReferee {
             memory: setup.memory,
             due: Due::Nothing,
             start_repeated: false,
+            info_lost: false,
+            mute: false,
             plies: Vec::new(),
             known: 0,
             answered: false,
@@ -160,21 +175,40 @@ impl GomocupReferee {
         out.push(Act::Timer(START_PATIENCE));
     }
 
-    /// START is answered: the name is asked for, or the brain is ready.
+    /// START or RESTART is answered: the brain is ready. What it prepares now, it prepares before the first clock starts:
+    /// it answers ABOUT when it is done.
     fn started(&mut self, out: &mut Vec<Act>) {
-        if self.options.about {
+        out.push(Act::Ready);
+        // A brain may forget at START what it heard before, and nobody can see that it did. Rules and limits are told
+        // again, which costs nothing. Memory is not: some brains build their tables anew each time they hear of it, so it
+        // is said twice only to a brain that showed that it did not hear it.
+        let info_lost = std::mem::take(&mut self.info_lost);
+        self.info(info_lost, out);
+        self.due = Due::Nothing;
+        if self.options.about && !self.mute {
             self.due = Due::About;
             out.push(Act::Send("ABOUT".to_owned()));
             out.push(Act::Timer(ABOUT_PATIENCE));
-        } else {
-            self.due = Due::Nothing;
-            out.push(Act::Ready);
         }
+    }
+
+    /// One TAKEBACK is answered.
+    fn took_back(&mut self, out: &mut Vec<Act>) {
+        self.taking_back -= 1;
+        if self.taking_back == 0 && self.lost_track {
+            self.start_anew(out);
+        }
+    }
+
+    /// A brain that lost track gets an empty board while no clock runs; its turn then brings the stones.
+    fn start_anew(&mut self, out: &mut Vec<Act>) {
+        self.start_repeated = false;
+        self.send_start(out);
     }
 
     fn repeat_start(&mut self, out: &mut Vec<Act>) {
         if !self.start_repeated {
-            self.start_repeated = true;
+            (self.start_repeated, self.info_lost) = (true, true);
             self.send_start(out);
         }
     }
@@ -215,57 +249,78 @@ impl GomocupReferee {
                 .all(|(index, (_, ply))| ply.split('+').count() == if index == 0 { 3 } else { 2 })
     }
 
-    fn info(&self, out: &mut Vec<Act>) {
+    /// The rules and limits of the game, with the memory or without it.
+    fn info(&self, memory: bool, out: &mut Vec<Act>) {
         let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
         let turn = milliseconds(self.clock.turn).or(milliseconds(self.clock.left)).unwrap_or(NO_LIMIT);
-        let mut lines = vec![
-            format!("max_memory {}", self.memory.unwrap_or(0)),
-            format!("timeout_match {}", milliseconds(self.clock.left).unwrap_or(0)),
-            format!("timeout_turn {turn}"),
-            format!("game_type {}", self.options.game_type),
-            format!("rule {}", self.rule),
-        ];
+        let mut lines = vec![format!("game_type {}", self.options.game_type), format!("rule {}", self.rule)];
         if self.rule & RENJU != 0 {
             lines.push("fb_check 1".to_owned());
+        }
+        lines.push(format!("timeout_match {}", milliseconds(self.clock.left).unwrap_or(0)));
+        lines.push(format!("timeout_turn {turn}"));
+        if memory {
+            // After the rule, on which depends what some brains keep of it for other things.
+            lines.push(format!("max_memory {}", self.memory.unwrap_or(0)));
         }
         lines.extend(self.options.folder.as_ref().map(|folder| format!("folder {folder}")));
         out.extend(lines.into_iter().map(|line| Act::Send(format!("INFO {line}"))));
     }
 
+    /// A line that came while a move is due. What cannot be read as one is no move: the rest of a message that a stray line
+    /// feed cut in two must not lose a game.
     fn answer(&mut self, line: &str, out: &mut Vec<Act>) {
         let upper = line.to_ascii_uppercase();
-        if let Some(points) = upper.strip_prefix("SUGGEST") {
+        let suggested = upper.strip_prefix("SUGGEST");
+        let points = points_in(suggested.unwrap_or(line));
+        // Outside the opening a brain plays one stone.
+        let points = points.filter(|points| self.in_opening() || !points.contains('+'));
+        match points {
             // In tournaments a suggestion is always taken; the brain then answers with the coordinates.
-            out.push(Act::Send(format!("PLAY {}", clipped(&read_points(points)))));
-        } else if upper == "SWAP" && self.in_opening() {
-            self.due = Due::Nothing;
-            self.answered = true;
-            out.push(Act::Ply("swap".to_owned()));
-        } else if line.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+' | ',')) {
-            self.due = Due::Nothing;
-            let points = read_points(line);
-            // Outside the opening a brain plays one stone; what follows it is noise.
-            let ply = if self.in_opening() { points } else { points.split('+').next().unwrap_or_default().to_owned() };
-            self.answered = true;
-            out.push(Act::Ply(clipped(&ply)));
-        } else {
-            out.push(Act::Remark(Remark::Noise(clipped(line))));
+            Some(points) if suggested.is_some() => out.push(Act::Send(format!("PLAY {}", clipped(&points)))),
+            Some(points) => self.played(points, out),
+            None if upper == "SWAP" && self.in_opening() => self.played("swap".to_owned(), out),
+            None => out.push(Act::Remark(Remark::Unreadable(clipped(line)))),
         }
+    }
+
+    fn played(&mut self, ply: String, out: &mut Vec<Act>) {
+        self.due = Due::Nothing;
+        self.answered = true;
+        out.push(Act::Ply(clipped(&ply)));
     }
 }
 
-/// Coordinates however they are spaced (`7,7`, `7, 7`, `7 , 7`), several joined by `+`.
-fn read_points(text: &str) -> String {
-    let mut numbers =
-        text.split(|letter: char| letter == ',' || letter.is_whitespace()).filter(|word| !word.is_empty());
-    let mut points = Vec::new();
-    while let (Some(x), Some(y)) = (numbers.next(), numbers.next()) {
-        points.push(format!("{x},{y}"));
-        if points.len() == 3 {
-            break;
+/// One to three points, joined by `+`, however they are spaced (`7,7`, `7, 7`, `7 , 7`). After a single one a remark may
+/// stand, as the official judge allows, but no second number: `7,7 8,8` is a line of play, not a move.
+fn points_in(text: &str) -> Option<String> {
+    let (mut points, mut rest) = (Vec::new(), text.trim());
+    while !rest.is_empty() {
+        let Some((x, after)) = number_in(rest) else {
+            let is_remark = !rest.starts_with(|letter: char| letter.is_ascii_digit() || ",;:.+-".contains(letter));
+            return (points.len() == 1 && is_remark).then(|| points.concat());
+        };
+        let (y, after) = number_in(after.trim_start().strip_prefix(',')?.trim_start())?;
+        if points.len() == 3 || after.starts_with(|letter: char| !letter.is_whitespace()) {
+            return None;
         }
+        points.push(format!("{x},{y}"));
+        rest = after.trim_start();
     }
-    if points.is_empty() { text.trim().to_owned() } else { points.join("+") }
+    (!points.is_empty()).then(|| points.join("+"))
+}
+
+/// A whole number at the start, as it is written, and what follows it.
+fn number_in(text: &str) -> Option<(&str, &str)> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let sign = text.len() - digits.len();
+    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+    (length > 0).then(|| text.split_at(sign + length))
+}
+
+/// Coordinates that a manager wrote, however they are spaced, several joined by `+`; what is none is given back as it is.
+fn read_points(text: &str) -> String {
+    points_in(text).unwrap_or_else(|| text.trim().to_owned())
 }
 
 /// The brain's name in its answer to ABOUT.
@@ -283,14 +338,15 @@ fn name_in(line: &str) -> Option<&str> {
 
 impl RefereeEnd for GomocupReferee {
     fn open(&mut self, out: &mut Vec<Act>) {
-        self.start_repeated = false;
+        (self.start_repeated, self.info_lost) = (false, false);
+        // Whatever a brain makes of the limits, it makes before it answers START with OK.
+        self.info(true, out);
         self.send_start(out);
     }
 
-    fn begin(&mut self, out: &mut Vec<Act>) {
+    fn begin(&mut self, _out: &mut Vec<Act>) {
         (self.plies, self.known, self.taking_back) = (Vec::new(), 0, 0);
         (self.lost_track, self.shown_board) = (false, false);
-        self.info(out);
     }
 
     /// By `BOARD`, which every brain knows.
@@ -305,14 +361,17 @@ impl RefereeEnd for GomocupReferee {
         // Silence is no yes: nobody knows whether it has taken back.
         let unanswered = std::mem::take(&mut self.taking_back) > 0;
         let lost_track = std::mem::take(&mut self.lost_track) || unanswered;
-        if lost_track {
+        if unanswered {
             out.push(Act::Send(self.start_line()));
         }
         let request = if self.in_opening() {
             self.shown_board = false;
             let mut text = String::from("SWAP2BOARD\n");
-            for (_, point) in self.stones() {
-                let _ = writeln!(text, "{point}");
+            for (own, point) in self.stones() {
+                let _ = match (self.options.swap2_colours, own) {
+                    (false, _) => writeln!(text, "{point}"),
+                    (true, own) => writeln!(text, "{point},{}", if own { 1 } else { 2 }),
+                };
             }
             text.push_str("DONE");
             text
@@ -353,32 +412,32 @@ impl RefereeEnd for GomocupReferee {
             ("ERROR" | "UNKNOWN", due) => {
                 out.push(Act::Remark(Remark::Complaint(clipped(line))));
                 match due {
-                    // A brain that was not yet listening lost the command.
-                    Due::Start => self.repeat_start(out),
-                    Due::About => {
-                        self.due = Due::Nothing;
-                        out.push(Act::Ready);
+                    // It knows no INFO yet, or was not yet listening and lost the command.
+                    Due::Start => {
+                        self.info_lost = true;
+                        if !line.to_ascii_uppercase().contains("INFO") {
+                            self.repeat_start(out);
+                        }
                     }
+                    // Any answer shows that it is done with what came before.
+                    Due::About => self.due = Due::Nothing,
                     // It may as well complain of an INFO, which changes nothing.
                     Due::Nothing if self.taking_back > 0 => {
-                        self.taking_back -= 1;
                         self.lost_track = true;
+                        self.took_back(out);
                     }
                     Due::Nothing | Due::Restart | Due::Move => {}
                 }
             }
-            ("OK", Due::Start) => self.started(out),
-            ("OK", Due::Restart) => {
-                self.due = Due::Nothing;
-                out.push(Act::Ready);
-            }
-            ("OK", _) => self.taking_back = self.taking_back.saturating_sub(1),
+            ("OK", Due::Start | Due::Restart) => self.started(out),
+            ("OK", _) if self.taking_back > 0 => self.took_back(out),
+            ("OK", _) => {}
             (_, due) => {
                 if let Some(name) = name_in(line) {
+                    self.mute = false;
                     out.push(Act::Named(clipped_to(name, LONGEST_NAME)));
                     if due == Due::About {
                         self.due = Due::Nothing;
-                        out.push(Act::Ready);
                     }
                 } else if due == Due::Move {
                     self.answer(line, out);
@@ -404,10 +463,7 @@ impl RefereeEnd for GomocupReferee {
     fn timer(&mut self, out: &mut Vec<Act>) {
         match self.due {
             Due::Start => self.repeat_start(out),
-            Due::About => {
-                self.due = Due::Nothing;
-                out.push(Act::Ready);
-            }
+            Due::About => (self.due, self.mute) = (Due::Nothing, true),
             _ => {}
         }
     }
@@ -432,7 +488,8 @@ impl RefereeEnd for GomocupReferee {
             // Whether it can take back.
             Due::Nothing if self.taking_back > 0 => Awaits::Ready,
             Due::Nothing => Awaits::Nothing,
-            Due::Start | Due::About | Due::Restart => Awaits::Ready,
+            Due::Start | Due::Restart => Awaits::Ready,
+            Due::About => Awaits::Calm,
             Due::Move => Awaits::Ply,
         }
     }
@@ -450,6 +507,9 @@ impl RefereeEnd for GomocupReferee {
         }
         self.known = self.plies.len();
         self.due = Due::Nothing;
+        if self.lost_track && self.taking_back == 0 {
+            self.start_anew(out);
+        }
         true
     }
 }
@@ -461,12 +521,23 @@ mod tests {
 
     #[test]
     fn points_are_read_however_they_are_spaced() {
-        for text in ["7,8", "7, 8", "7 , 8", " 7 ,8 "] {
-            assert_eq!(read_points(text), "7,8");
+        for text in ["7,8", "7, 8", "7 , 8", " 7 ,8 ", "7,8 (best)", "7,8 ev 12"] {
+            assert_eq!(points_in(text).as_deref(), Some("7,8"), "{text}");
         }
-        assert_eq!(read_points("1,2 3,4 5,6"), "1,2+3,4+5,6");
-        assert_eq!(read_points(","), ",");
-        assert_eq!(read_points("999999999999,0"), "999999999999,0");
+        for text in ["1,2 3,4 5,6", "1, 2  3 ,4 5 , 6"] {
+            assert_eq!(points_in(text).as_deref(), Some("1,2+3,4+5,6"), "{text}");
+        }
+        assert_eq!(points_in("999999999999,0").as_deref(), Some("999999999999,0"));
+        assert_eq!(points_in("-1,-1").as_deref(), Some("-1,-1"));
+    }
+
+    #[test]
+    fn what_is_no_point_is_not_read_as_one() {
+        for text in ["", ",", "7", "7,", ",7", "7;7", "7 7", "7,7,1", "7,x", "-12 ev 45", "7,7-8,8", "1,2 3", "7.5,7"] {
+            assert_eq!(points_in(text), None, "{text}");
+        }
+        assert_eq!(points_in("1,2 3,4 5,6 7,8"), None);
+        assert_eq!(points_in("7,7 12 nodes"), None);
     }
 
     #[test]

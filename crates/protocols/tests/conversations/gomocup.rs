@@ -19,22 +19,29 @@ fn the_log_of_the_seed() {
     let options = json!({ "about": false, "game_type": 0, "folder": "D:\\AI" });
     let mut white =
         RefereeScript::with("gomoku", Side::White, &json!({ "size": 20 }), options, clock, Some(83_886_080));
-    // The log has `time_left` before `folder`; their order means nothing.
+    // The log has all INFO after OK, where it is said once more, and `time_left` before `folder`; their order means nothing.
     white.play(
         "! open
+         > INFO game_type 0
+         > INFO rule 0
+         > INFO timeout_match 180000
+         > INFO timeout_turn 5000
+         > INFO max_memory 83886080
+         > INFO folder D:\\AI
          > START 20
          = timer 2000 ms
          ! awaits
          = ready
          < OK
          = ready
-         ! begin
-         > INFO max_memory 83886080
-         > INFO timeout_match 180000
-         > INFO timeout_turn 5000
          > INFO game_type 0
          > INFO rule 0
+         > INFO timeout_match 180000
+         > INFO timeout_turn 5000
          > INFO folder D:\\AI
+         ! awaits
+         = nothing
+         ! begin
          ! play 12,6
          ! turn 179955
          > INFO time_left 179955
@@ -103,11 +110,6 @@ fn the_log_of_the_seed_at_the_engines_end() {
 fn black_begins_and_no_limit_is_a_large_number() {
     plain(Side::Black, &Value::Null).play(
         "! begin
-         > INFO max_memory 0
-         > INFO timeout_match 0
-         > INFO timeout_turn 2147483647
-         > INFO game_type 1
-         > INFO rule 0
          ! turn
          > INFO time_left 2147483647
          > BEGIN
@@ -168,28 +170,94 @@ fn coordinates_come_spaced_and_suggested() {
 fn about_may_stay_unanswered() {
     RefereeScript::new("gomoku", Side::Black).play(
         "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
          > START 20
          = timer 2000 ms
          < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
          > ABOUT
-         = timer 500 ms
+         = timer 1000 ms
          ! awaits
-         = ready
+         = calm
          ! timer
-         = ready
+         ! awaits
+         = nothing
          < name=\"SomeBrain\", version=\"1.0\", author=\"Nymand\", country=\"USA\"
          = named SomeBrain",
     );
     RefereeScript::new("gomoku", Side::Black).play(
         "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
          > START 20
          = timer 2000 ms
          < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
          > ABOUT
-         = timer 500 ms
+         = timer 1000 ms
          < name=\"SomeBrain\", version=\"1.0\", author=\"Nymand\", country=\"USA\"
          = named SomeBrain
-         = ready",
+         ! awaits
+         = nothing
+         ! over won
+         ! again white
+         > RESTART
+         < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > ABOUT
+         = timer 1000 ms
+         < ERROR no more names
+         = complaint ERROR no more names
+         ! awaits
+         = nothing",
+    );
+    // Who was silent is not asked again.
+    RefereeScript::new("gomoku", Side::Black).play(
+        "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
+         > START 20
+         = timer 2000 ms
+         < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > ABOUT
+         = timer 1000 ms
+         ! timer
+         ! over won
+         ! again white
+         > RESTART
+         < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647",
     );
     engine(
         "gomoku",
@@ -203,6 +271,11 @@ fn about_may_stay_unanswered() {
 fn a_start_that_was_lost_is_sent_once_more() {
     plain(Side::Black, &Value::Null).play(
         "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
          > START 20
          = timer 2000 ms
          < ERROR unsupported size or other error
@@ -215,15 +288,73 @@ fn a_start_that_was_lost_is_sent_once_more() {
          ! awaits
          = ready",
     );
+    // What came with it was lost too, so everything is said again.
     plain(Side::Black, &Value::Null).play(
         "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
          > START 20
          = timer 2000 ms
          ! timer
          > START 20
          = timer 2000 ms
          < OK
-         = ready",
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0",
+    );
+}
+
+/// A brain that knows no INFO before START says so; its START is not lost.
+#[test]
+fn a_brain_that_did_not_hear_of_its_memory_is_told_again() {
+    plain(Side::Black, &Value::Null).play(
+        "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
+         > START 20
+         = timer 2000 ms
+         < ERROR INFO before START
+         = complaint ERROR INFO before START
+         < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0",
+    );
+}
+
+#[test]
+fn what_is_no_point_is_skipped_while_a_move_is_due() {
+    // The rest of a MESSAGE whose depth byte was a line feed, and other lines that are no move.
+    plain(Side::Black, &Value::Null).play(
+        "! begin
+         ! turn
+         > INFO time_left 2147483647
+         > BEGIN
+         < -12 ev 45 pv 7,7
+         = unreadable -12 ev 45 pv 7,7
+         < 7,7 8,8 9,9
+         = unreadable 7,7 8,8 9,9
+         < ,
+         = unreadable ,
+         < hello
+         = unreadable hello
+         ! awaits
+         = ply
+         < 99,99
+         = ply 99,99",
     );
 }
 
@@ -231,10 +362,19 @@ fn a_start_that_was_lost_is_sent_once_more() {
 fn rectangular_boards_have_their_own_start() {
     plain(Side::Black, &json!({ "width": 20, "height": 15 })).play(
         "! open
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
          > RECTSTART 20,15
          = timer 2000 ms
          < OK - parameters are good
-         = ready",
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647",
     );
     engine(
         "gomoku",
@@ -299,7 +439,11 @@ fn restart_with_ok_and_with_unknown() {
          ! awaits
          = ready
          < OK
-         = ready",
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647",
     );
     plain(Side::Black, &Value::Null).play(
         "! over won
@@ -368,14 +512,22 @@ fn takeback_with_ok_and_with_unknown() {
          = complaint UNKNOWN TAKEBACK
          < UNKNOWN TAKEBACK
          = complaint UNKNOWN TAKEBACK
+         > START 20
+         = timer 2000 ms
+         ! awaits
+         = ready
+         < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
          ! play 8,8
          ! turn
          > INFO time_left 2147483647
-         > START 20
          > BOARD
          > 8,8,2
          > DONE
-         < OK
          < 9,9
          = ply 9,9",
     );
@@ -497,11 +649,6 @@ fn odd_times_and_sizes_are_understood() {
 fn complaints_about_info_change_nothing() {
     plain(Side::White, &Value::Null).play(
         "! begin
-         > INFO max_memory 0
-         > INFO timeout_match 0
-         > INFO timeout_turn 2147483647
-         > INFO game_type 1
-         > INFO rule 0
          < UNKNOWN INFO game_type
          = complaint UNKNOWN INFO game_type
          < ERROR memory
@@ -523,17 +670,14 @@ fn complaints_about_info_change_nothing() {
 fn renju_is_told_as_rule_and_as_forbidden_check() {
     plain(Side::Black, &json!({ "rule": 4 })).play(
         "! open
-         > START 15
-         = timer 2000 ms
-         < OK
-         = ready
-         ! begin
-         > INFO max_memory 0
-         > INFO timeout_match 0
-         > INFO timeout_turn 2147483647
          > INFO game_type 1
          > INFO rule 4
-         > INFO fb_check 1",
+         > INFO fb_check 1
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
+         > INFO max_memory 0
+         > START 15
+         = timer 2000 ms",
     );
     engine(
         "gomoku",

@@ -51,6 +51,8 @@ fn white_is_told_the_opening_as_it_was_written() {
          = ready
          ! begin
          > new white
+         > name?
+         = timer 1000 ms
          < move AABB
          = out of turn move AABB
          ! play JJ@@
@@ -144,6 +146,8 @@ fn phantom_go_for_white() {
          = ready
          ! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play BA
          > move go
          ! turn
@@ -231,6 +235,8 @@ fn dots_writes_the_number_of_lines_in_front() {
     RefereeScript::new("dots", Side::White).play(
         "! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play AAA
          > move 1 AAA
          ! turn
@@ -284,6 +290,8 @@ fn an_illegal_move_is_answered_with_error_and_may_be_mended() {
     white.play(
         "! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play EE
          > move EE
          ! turn
@@ -325,6 +333,8 @@ fn amazons_and_surakarta_write_their_points_in_a_row() {
     RefereeScript::new("amazons", Side::White).play(
         "! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play DJDIDH
          > move DJDIDH
          ! turn
@@ -335,6 +345,8 @@ fn amazons_and_surakarta_write_their_points_in_a_row() {
     RefereeScript::new("surakarta", Side::White).play(
         "! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play ABAC
          > move ABAC
          ! turn
@@ -385,6 +397,8 @@ fn another_game_in_the_same_process_asks_for_the_name_so_that_a_belated_answer_i
          = ready
          ! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play EE
          > move EE
          ! turn
@@ -398,11 +412,82 @@ fn the_loser_may_still_answer_after_the_end() {
     RefereeScript::new("nogo", Side::White).play(
         "! begin
          > new white
+         > name?
+         = timer 1000 ms
          ! play EE
          > move EE
          ! over lost
          > end
          < move FF
          = out of turn move FF",
+    );
+}
+
+#[test]
+fn white_is_calm_before_the_first_clock_starts() {
+    let mut white = RefereeScript::new("nogo", Side::White);
+    white.play(
+        "! open
+         > name?
+         < name X
+         = named X
+         = ready
+         ! awaits
+         = nothing
+         ! begin
+         > new white
+         > name?
+         = timer 1000 ms
+         ! awaits
+         = calm
+         < name X
+         ! awaits
+         = nothing",
+    );
+    // One that says nothing plays all the same, and its name is no noise when it comes late.
+    RefereeScript::new("nogo", Side::White).play(
+        "! begin
+         > new white
+         > name?
+         = timer 1000 ms
+         ! timer
+         ! awaits
+         = nothing
+         ! play EE
+         > move EE
+         ! turn
+         < move DE
+         = ply DE",
+    );
+    RefereeScript::new("nogo", Side::White).play(
+        "! begin
+         > new white
+         > name?
+         = timer 1000 ms
+         ! play EE
+         > move EE
+         ! turn
+         < name X
+         < move DE
+         = ply DE",
+    );
+}
+
+#[test]
+fn an_unreadable_move_is_skipped_and_an_illegal_one_is_not() {
+    RefereeScript::new("nogo", Side::Black).play(
+        "! begin
+         > new black
+         ! turn
+         < thinking about it
+         = noise thinking about it
+         < now move ordering
+         = unreadable now move ordering
+         < move A1
+         = unreadable move A1
+         ! awaits
+         = ply
+         < move ?! move ZZ
+         = ply ZZ",
     );
 }

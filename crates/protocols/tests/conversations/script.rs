@@ -156,6 +156,7 @@ fn written(act: Act) -> Vec<String> {
         Act::Remark(Remark::Debug(text)) => one(format!("= debug {text}")),
         Act::Remark(Remark::Complaint(text)) => one(format!("= complaint {text}")),
         Act::Remark(Remark::Noise(text)) => one(format!("= noise {text}")),
+        Act::Remark(Remark::Unreadable(text)) => one(format!("= unreadable {text}")),
         Act::Remark(Remark::OutOfTurn(text)) => one(format!("= out of turn {text}")),
         Act::Foul(reason) => one(format!("= foul {}", reason.code)),
         Act::Score(score) => one(format!("= score {score}")),

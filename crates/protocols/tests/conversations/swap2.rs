@@ -50,10 +50,17 @@ fn swap2_has_no_word_for_taking_back() {
          ! play 7,7+8,7+9,9
          ! play swap
          ! take-back 2
+         > START 15
+         = timer 2000 ms
          = taken back: true
+         < OK
+         = ready
+         > INFO game_type 1
+         > INFO rule 0
+         > INFO timeout_match 0
+         > INFO timeout_turn 2147483647
          ! turn
          > INFO time_left 2147483647
-         > START 15
          > SWAP2BOARD
          > DONE",
     );
@@ -210,5 +217,24 @@ fn swap2_at_the_engines_end() {
              < SWAP
              * learn swap"
         ),
+    );
+}
+
+/// The strongest public brain reads SWAP2BOARD as it reads BOARD: 1 is its own colour, that of the side to move.
+#[test]
+fn swap2_with_colours_for_brains_that_want_them() {
+    let (variant, options) = (json!({ "size": 15, "opening": "swap2" }), json!({ "swap2_colours": true }));
+    let mut white = RefereeScript::with("gomoku", Side::White, &variant, options, protocols::Clock::default(), None);
+    white.play(
+        "! play 7,7+8,7+9,9
+         ! turn
+         > INFO time_left 2147483647
+         > SWAP2BOARD
+         > 7,7,2
+         > 8,7,1
+         > 9,9,2
+         > DONE
+         < 6,6 5,5
+         = ply 6,6+5,5",
     );
 }

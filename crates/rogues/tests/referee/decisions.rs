@@ -62,16 +62,19 @@ const FATES: &[(&str, Fate, Fate, Fate, Fate)] = &[
     ("cr-only",            SameGame, SameGame, SameGame, SameGame),
     ("crlf",               SameGame, SameGame, SameGame, SameGame),
     ("spaced",             SameGame, SameGame, SameGame, SameGame),
+    ("depth-byte",         SameGame, SameGame, SameGame, Loses("malformed-answer")),
+    ("prepares 20",        SameGame, SameGame, SameGame, SameGame),
     ("nul-bytes",          SameGame, SameGame, SameGame, SameGame),
     ("bad-utf8",           SameGame, SameGame, SameGame, Loses("malformed-answer")),
     ("illegal",            Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
     ("off-board",          Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
-    ("malformed",          Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("malformed-answer")),
+    // What cannot be read as a move is none, and it is the clock that ends the wait for one.
+    ("malformed",          Loses("time"), Loses("time"), Loses("illegal-ply"), Loses("malformed-answer")),
     // A blank line is nothing at all where answers have no keyword.
-    ("empty",              Loses("illegal-ply"), Loses("time"), Loses("illegal-ply"), Loses("time")),
-    ("comma",              Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("malformed-answer")),
-    ("minus",              Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
-    ("huge",               Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
+    ("empty",              Loses("time"), Loses("time"), Loses("illegal-ply"), Loses("time")),
+    ("comma",              Loses("time"), Loses("time"), Loses("illegal-ply"), Loses("malformed-answer")),
+    ("minus",              Loses("time"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
+    ("huge",               Loses("time"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
     ("illegal-forever",    Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
     ("illegal-then-legal", OtherGame, Loses("illegal-ply"), Loses("illegal-ply"), Loses("illegal-ply")),
     ("ignores-quit",       SameGame, SameGame, SameGame, SameGame),
@@ -93,6 +96,8 @@ fn fate(game: &str, script: &str, row: &(&str, Fate, Fate, Fate, Fate)) -> Fate 
     match (game, script) {
         // A stone on a taken point is refused, not wrong: the engine may try on, as long as it has time.
         ("phantom-go", "illegal" | "illegal-forever") => Loses("time"),
+        // Two letters are no line between two dots.
+        ("dots", "off-board") => Loses("time"),
         ("gomoku", _) => row.2,
         ("junqi", _) => row.3,
         ("tiaojia", _) => row.4,

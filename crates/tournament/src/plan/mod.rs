@@ -134,6 +134,15 @@ pub struct PlannedTime {
     /// Until an engine must be ready.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
+    /// By how much a limit may be overrun without losing.
+    #[serde(skip_serializing_if = "is_none")]
+    pub tolerance_ms: u64,
+}
+
+/// Nothing is written where nothing is tolerated.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference to the field")]
+const fn is_none(milliseconds: &u64) -> bool {
+    *milliseconds == 0
 }
 
 impl PlannedTime {
@@ -147,6 +156,7 @@ impl PlannedTime {
             game: limit(self.game_ms),
             increment: limit(self.increment_ms),
             start: if self.start_ms.is_none() { usual.start } else { limit(self.start_ms) },
+            tolerance: Duration::from_millis(self.tolerance_ms),
         }
     }
 }

@@ -145,6 +145,7 @@ fn time(limits: TimeLimits) -> Words {
     add(limits.ply_ms, ["", " a ply"], ["每步 ", ""]);
     add(limits.game_ms, ["", " a game"], ["每局 ", ""]);
     add(limits.increment_ms, ["+", " each ply"], ["每步加 ", ""]);
+    add(limits.tolerance_ms, ["overruns up to ", " forgiven"], ["容许超时 ", ""]);
     if parts.is_empty() {
         return Words::new("no limit", "不限时");
     }
@@ -176,7 +177,8 @@ mod tests {
 
     #[test]
     fn times_are_said_as_people_say_them() {
-        let limits = TimeLimits { ply_ms: Some(500), game_ms: Some(180_000), increment_ms: Some(1500), start_ms: None };
+        let limits =
+            TimeLimits { ply_ms: Some(500), game_ms: Some(180_000), increment_ms: Some(1500), ..TimeLimits::default() };
         assert_eq!(
             time(limits),
             Words::new("500 ms a ply, 3 min a game, +1.5 s each ply", "每步 500 毫秒，每局 3 分钟，每步加 1.5 秒")
