@@ -1,6 +1,7 @@
 //! A contest: which game, under which limits, who sees what.
 
 use games::Listing;
+use protocols::Protocol;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -80,7 +81,7 @@ impl Rules {
     #[must_use]
     pub fn of_game(game: &dyn Listing) -> Self {
         let usual = Self::default();
-        let own = protocols::find(game.facts().id, None).and_then(|protocol| protocol.start_limit());
+        let own = protocols::find(game.facts().id, None).and_then(Protocol::start_limit);
         Self { start_ms: own.map_or(usual.start_ms, |limit| limit.as_millis() as u64), ..usual }
     }
 

@@ -5,7 +5,11 @@ const minute = 60_000;
 const names = ['深蓝', 'AlphaBeta', '小明的棋', '<b>kim</b>', '不服再战', 'greedy++', '一步三回头', 'Monte Carlo'];
 const phrase = (en, zh) => ({ en, zh });
 
-const brain = (index, version = 1) => ({ account: index + 1, nickname: names[index], submission: 100 + index, version });
+/** The last of them is a built-in player. */
+const kind = (index) => (index === names.length - 1 ? 'reference' : 'student');
+const rank = (index) => (kind(index) === 'student' ? index + 1 : null);
+
+const brain = (index, version = 1) => ({ account: index + 1, nickname: names[index], kind: kind(index), submission: 100 + index, version });
 
 const account = (role) =>
   ({
@@ -20,6 +24,7 @@ const submission = (index, state, more = {}) => ({
   contest: 'tiaojia-2026',
   account: index + 1,
   nickname: names[index],
+  kind: 'student',
   version: 2,
   language: 'cpp',
   file_name: 'brain.cpp',
@@ -55,7 +60,10 @@ const contest = (role) => ({
   phase: 'open',
   locked: null,
   frozen: false,
-  players: names.length,
+  players: names.length - 1,
+  restricted: true,
+  references: ['greedy'],
+  audience: role === 'assistant' || role === 'admin' ? { groups: ['计科 2601'], students: ['2026001009'] } : null,
   leader: { nickname: names[0] },
   about: '每人提交一个程序，互相对局，按积分排名。\n规则见棋种页面。',
   rules: {
@@ -63,6 +71,7 @@ const contest = (role) => ({
     rounds: 1,
     games_per_match: 4,
     protocol: null,
+    start_ms: 52_000,
     ply_ms: 2000,
     game_ms: 180_000,
     memory_mb: 350,
@@ -87,11 +96,14 @@ const scoreboard = (role) => ({
   as_of: at,
   live: true,
   frozen: false,
-  players: names.length,
+  players: names.length - 1,
   matches_done: 26,
   matches_all: 28,
   rows: names.map((nickname, index) => ({
-    rank: index + 1,
+    rank: rank(index),
+    kind: kind(index),
+    builtin: kind(index) === 'reference' ? 'greedy' : null,
+    against: kind(index) === 'reference' ? [] : [{ reference: 100 + names.length - 1, match: 7, won: 3 - (index % 3), drawn: 0, lost: 1 + (index % 3) }],
     account: index + 1,
     nickname,
     person: role === 'assistant' || role === 'admin' ? `学生${index + 1}` : null,
@@ -176,6 +188,8 @@ export async function judge(visitor, server, role) {
     ['GET', /\/api\/account\/sessions$/, () => page([{ id: 1, created: at, seen: at, address: '10.1.2.3', agent: 'Chromium · Linux', current: true }, { id: 2, created: at, seen: at - minute, address: '10.1.2.9', agent: 'Firefox · Windows', current: false }])],
     ['GET', /\/api\/accounts$/, () => page(names.map((nickname, index) => ({ id: index + 1, name: `202600100${index + 1}`, person: `学生${index + 1}`, group: '计科 2601', nickname, role: index === 7 ? 'assistant' : 'student', active: index !== 5, signed_in: index < 4, code_expires: index < 4 ? null : at + 7 * 24 * 60 * minute, created: at })))],
     ['POST', /\/api\/accounts\/import$/, (url) => (url.searchParams.get('dry') ? { added: 2, updated: 1, unchanged: 5, codes: [] } : { added: 2, updated: 1, unchanged: 5, codes: [1, 2].map((n) => ({ name: `202600101${n}`, person: `新同学${n}`, group: '计科 2602', code: `K7QM-4XW${n}`, expires: at + 14 * 24 * 60 * minute })) })],
+    ['GET', /\/api\/groups$/, () => [{ name: '计科 2601', members: 8 }, { name: '竞赛队', members: 3 }]],
+    ['GET', /\/api\/addresses$/, () => ({ public: null, network: ['http://192.168.1.7:8080', 'http://10.0.0.2:8080'], local_only: false })],
     ['POST', /\/api\/accounts\/\d+\/reset$/, () => ({ code: 'NEW1-CODE', expires: at + 60 * minute })],
     ['GET', /\/api\/languages$/, () => [{ id: 'c', name: phrase('C', 'C'), endings: ['c'], compiler: 'gcc 12.2', missing: null }, { id: 'cpp', name: phrase('C++', 'C++'), endings: ['cpp', 'cc'], compiler: 'g++ 12.2', missing: null }, { id: 'python', name: phrase('Python', 'Python'), endings: ['py'], compiler: 'python 3.11', missing: null }, { id: 'java', name: phrase('Java', 'Java'), endings: ['java'], compiler: null, missing: phrase('not installed here', '本机未安装') }]],
     ['GET', /\/api\/contests$/, () => page([state.contest, { ...state.contest, id: 'amazons', title: 'Amazons, autumn', game: 'amazons', phase: 'closed', leader: null, players: 0 }])],
@@ -184,7 +198,7 @@ export async function judge(visitor, server, role) {
     ['POST', /\/freeze$/, (_, body) => ((state.contest = { ...state.contest, frozen: body.frozen }), { ok: true })],
     ['POST', /\/contests\/[^/]+\/rejudge$/, () => ({ matches: 28 })],
     ['GET', /\/scoreboard$/, () => scoreboard(state.role)],
-    ['GET', /\/cross$/, () => ({ as_of: at, rows: names.map((nickname, index) => ({ account: index + 1, nickname, submission: 100 + index })), cells: names.map((_, row) => names.map((_, column) => (row === column ? null : { match: 7, won: row < column ? 3 : 1, drawn: 0, lost: row < column ? 1 : 3, points: row < column ? 3 : 0 }))) })],
+    ['GET', /\/cross$/, () => ({ as_of: at, rows: names.map((nickname, index) => ({ account: index + 1, nickname, submission: 100 + index, rank: rank(index), kind: kind(index) })), cells: names.map((_, row) => names.map((_, column) => (row === column ? null : { match: 7, won: row < column ? 3 : 1, drawn: 0, lost: row < column ? 1 : 3, points: row < column ? 3 : 0 }))) })],
     ['GET', /\/history$/, () => ({ points: [7, 5, 6, 3].map((rank, index) => ({ at: at + index, submission: 200 + index, version: index + 1, rank, of: 8, points: 21 - rank * 2 })) })],
     ['GET', /\/losses$/, () => ({ since: at, submission: 102, groups: [{ reason: blocked, count: 3, games: games.slice(1).map((game) => ({ match: 7, number: game.number, opponent: { nickname: names[0], version: 1 }, side: 'black', plies: game.plies, at })) }, { reason: late, count: 1, games: [{ match: 7, number: 0, opponent: { nickname: names[0], version: 1 }, side: 'black', plies: 12, at }] }] })],
     ['POST', /\/contests\/[^/]+\/submissions$/, () => [201, failed]],

@@ -151,6 +151,16 @@ export default async function course({ test, browser, server }) {
     await page.click('[data-act="import"]');
     await page.waitForSelector('.codes li');
     assert((await page.textContent('.codes')).includes('K7QM-4XW1'), 'the codes are not shown');
+    // This page was opened at 127.0.0.1, which no student reaches.
+    await page.waitForSelector('.codes dd:has-text("192.168.1.7:8080/welcome")');
+    assert(!(await page.textContent('.codes ul')).includes('127.0.0.1'), 'a slip names this computer only');
+    await page.fill('[name="slip-address"]', 'http://localhost:8080');
+    await page.waitForSelector('[data-note="local"]');
+    await page.fill('[name="slip-address"]', '');
+    await page.waitForSelector('[data-note="missing"]');
+    assert(await page.isDisabled('[data-act="print"]'), 'slips without an address are printed');
+    await page.fill('[name="slip-address"]', 'https://games.example/');
+    await page.waitForSelector('.codes dd:has-text("https://games.example/welcome")');
     await page.emulateMedia({ media: 'print' });
     assert(!(await page.isVisible('header')) && (await page.isVisible('.codes li')), 'a printed page has more or less than the slips');
   });

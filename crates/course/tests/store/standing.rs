@@ -10,11 +10,11 @@ use crate::desk::{as_version, contest, play_all, student, upload};
 
 async fn account(store: &Store, name: &str, role: Role, group: &str) -> Account {
     let new = NewAccount { name: name.into(), person: format!("{name} 的姓名"), group: group.into(), role };
-    store.add_account(&new).await.unwrap().0
+    store.add_account(&new).await.expect("an account").0
 }
 
 async fn board(store: &Store, contest: &Contest) -> std::sync::Arc<Board> {
-    Boards::default().board(store, contest).await.unwrap()
+    Boards::default().board(store, contest).await.expect("a board")
 }
 
 fn ranks(board: &Board) -> Vec<(String, Option<usize>, u32)> {
@@ -67,7 +67,7 @@ async fn staff_play_and_take_no_rank() {
     let other = seen.rows.iter().find(|line| line.row.rank == Some(1)).unwrap();
     assert_eq!((other.row.points, other.row.matches.lost, other.row.left), (0, 0, 0));
     store.change_account(first.id, &AccountChange::Role(Role::Student)).await.unwrap();
-    assert_eq!(ranks(&*boards.board(&store, &contest).await.unwrap()), expected);
+    assert_eq!(ranks(&boards.board(&store, &contest).await.unwrap()), expected);
 }
 
 #[tokio::test]
