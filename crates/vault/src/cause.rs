@@ -39,7 +39,9 @@ impl Cause {
     #[must_use]
     pub fn of(error: &Error) -> Self {
         match error {
-            Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<Replaced>()) => Self::Replaced,
+            Error::Io(error) if error.get_ref().and_then(|inner| inner.downcast_ref::<Replaced>()).is_some() => {
+                Self::Replaced
+            }
             Error::ColumnDecode { .. } | Error::Decode(_) => Self::Damaged,
             Error::PoolTimedOut => Self::Busy,
             Error::Database(said) => Self::of_code(said.code().and_then(|code| code.parse().ok()).unwrap_or_default()),

@@ -25,7 +25,15 @@ pub enum FolderError {
 #[derive(Debug)]
 pub struct Folder {
     /// What is locked, and which file it was. The folder itself is locked beside the file, which somebody may delete.
-    locked: Vec<(PathBuf, File, (u64, u64))>,
+    locked: Vec<Locked>,
+}
+
+/// A file or folder that is locked for as long as this lives.
+#[derive(Debug)]
+struct Locked {
+    path: PathBuf,
+    known: (u64, u64),
+    _file: File,
 }
 
 impl Folder {
@@ -41,7 +49,7 @@ impl Folder {
 
     /// Whether all that is locked is still where it was.
     pub fn check(&self) -> Result<(), Replaced> {
-        self.locked.iter().try_for_each(|(path, _, known)| is_still(path, *known))
+        self.locked.iter().try_for_each(|locked| is_still(&locked.path, locked.known))
     }
 }
 
@@ -52,12 +60,12 @@ pub fn is_used(folder: &Path) -> bool {
 }
 
 /// Locks a file or folder. `None` where the file system has no locks for such.
-fn take(path: &Path, folder: &Path) -> Result<Option<(PathBuf, File, (u64, u64))>, FolderError> {
+fn take(path: &Path, folder: &Path) -> Result<Option<Locked>, FolderError> {
     let file = File::open(path)?;
     match file.try_lock() {
         Ok(()) => {
             let known = identity(&file.metadata()?);
-            Ok(Some((path.to_owned(), file, known)))
+            Ok(Some(Locked { path: path.to_owned(), known, _file: file }))
         }
         Err(TryLockError::WouldBlock) => Err(FolderError::InUse(folder.to_owned())),
         // Network file systems lock no folders; then the file has to do.

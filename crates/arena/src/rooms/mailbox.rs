@@ -111,7 +111,7 @@ impl Mailbox {
     }
 
     /// The board has so many steps now, and what was waiting is answered.
-    pub(crate) fn stepped(&self, steps: usize, outcome: Outcome) {
+    pub(crate) fn stepped(&self, steps: usize, outcome: &Outcome) {
         self.ring(|letters| {
             letters.steps = steps;
             for waiting in [letters.pending.take(), letters.taking_back.take()].into_iter().flatten() {

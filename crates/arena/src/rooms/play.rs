@@ -225,13 +225,13 @@ impl Watcher for Reporter {
             Ok::<_, StoreError>((fact, Change::Plies(table.plies()), ()))
         });
         match written {
-            Ok(()) => self.room.mailbox.stepped(steps, Outcome::Taken(word)),
+            Ok(()) => self.room.mailbox.stepped(steps, &Outcome::Taken(word)),
             Err(error) => {
                 tracing::error!(room = self.room.id, %error, "a step was not written; the game is parked");
                 self.failed = true;
                 let cause = error.cause();
                 self.room.state().trouble = Some(cause);
-                self.room.mailbox.stepped(steps, Outcome::Failed(cause));
+                self.room.mailbox.stepped(steps, &Outcome::Failed(cause));
                 self.room.mailbox.stop(Stop::Park);
             }
         }
