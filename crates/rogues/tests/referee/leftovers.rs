@@ -49,7 +49,11 @@ fn nothing_survives_a_killed_referee(
     }
     std::thread::sleep(Duration::from_millis(100));
     let number = referee.id();
-    assert_eq!(groups_of(number).is_empty(), sandbox::Pens::find().is_none(), "engines sit in pens where there are any");
+    assert_eq!(
+        groups_of(number).is_empty(),
+        sandbox::Pens::find().is_none(),
+        "engines sit in pens where there are any"
+    );
     referee.kill().unwrap();
     referee.wait().unwrap();
     assert_clean(run, &format!("{game}: {script}"));
