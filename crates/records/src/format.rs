@@ -155,7 +155,18 @@ pub fn read(bytes: &[u8], file_name: &str, choices: &Choices) -> Result<Opened, 
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]);
         ReadError::UnknownFormat { found: text::shown(head.trim()) }
     })?;
+    if format == Format::Json && has_json_lines(bytes) {
+        let first = bytes.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+        let mut opened = read_as(format, first, choices)?;
+        opened.remarks.push(further_games());
+        return Ok(opened);
+    }
     read_as(format, bytes, choices)
+}
+
+/// What is said of a collection of which one game is read.
+pub(crate) fn further_games() -> Remark {
+    Remark::new("further games in the file; only the first is read", "文件中的其他对局；只读取第一局")
 }
 
 fn read_as(format: Format, bytes: &[u8], choices: &Choices) -> Result<Opened, ReadError> {

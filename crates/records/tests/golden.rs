@@ -227,6 +227,22 @@ fn sgf_as_others_write_it() {
 }
 
 #[test]
+fn a_collection_is_taken_apart_as_text() {
+    // The second bytes of these characters are a backslash and a bracket.
+    let name = encoding_rs::GBK.decode(&[0x81, 0x5c, 0x81, 0x5d]).0.into_owned();
+    let text = format!("(;GM[4]CA[GBK]PB[{name}];B[hh])\n\n(;GM[4]CA[GBK]PB[{name}]C[(\\]];B[ii](;W[aa])(;W[bb]))\n");
+    let (bytes, _, _) = encoding_rs::GBK.encode(&text);
+    let mut games = Vec::new();
+    records::read_each(&bytes, "all.sgf", &Choices::default(), |opened| games.push(opened.unwrap().record));
+    assert_eq!(games.iter().map(plies).collect::<Vec<_>>(), [vec!["7,7"], vec!["8,8", "0,0"]]);
+    assert!(games.iter().all(|game| game.seats.black.name == name));
+    assert!(records::read(&bytes, "all.sgf", &Choices::default()).unwrap().remarks[0].en.contains("further games"));
+    let json = games[0].to_json().iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect::<Vec<_>>();
+    let lines = records::read(&[&json[..], b"\n", &json].concat(), "games.jsonl", &Choices::default()).unwrap();
+    assert_eq!((&lines.record, lines.remarks.len()), (&games[0], 1));
+}
+
+#[test]
 fn connect6_in_sgf_by_stones_by_values_or_by_letters() {
     for text in [
         "(;GM[1]SZ[19];B[jj];W[ii];W[kk];B[aa];B[bb])",

@@ -31,6 +31,9 @@ fn look_at(bytes: &[u8]) {
     let all = games::GAMES.iter().map(|game| Some(*game)).chain([None]);
     for game in all {
         for (name, rows) in [("", Rows::FromBottom), ("x.sgf", Rows::FromTop), ("x.psq", Rows::FromTop)] {
+            let mut games = 0;
+            records::read_each(bytes, name, &Choices { game, rows }, |_| games += 1);
+            assert!(games > 0, "a file without a game is an error, and that is told");
             match records::read(bytes, name, &Choices { game, rows }) {
                 Ok(opened) => {
                     let problem = opened.record.replay().err();

@@ -148,6 +148,7 @@ pub(crate) struct Game<'a> {
 }
 
 /// How a turn ended.
+#[expect(clippy::large_enum_variant, reason = "one at a time, and gone at once: a box would save nothing")]
 pub(crate) enum TurnEnd {
     Stepped,
     TakenBack,
@@ -609,11 +610,13 @@ impl Game<'_> {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "one at a time, and gone at once: a box would save nothing")]
 enum Waiting {
     Ready,
     Failed(&'static Reason, Evidence),
 }
 
+#[expect(clippy::large_enum_variant, reason = "one at a time, and gone at once: a box would save nothing")]
 pub(crate) enum Answer {
     Ply(String, Duration),
     TakeBack(Side),

@@ -145,13 +145,11 @@ impl Game<'_> {
             let report = process.report();
             let ended = report.map_or_else(|| Ended::of(status), |report| report.ended.clone());
             detail = [Language::En, Language::Zh].map(|language| ended.say(language));
-            if let Some(report) = report {
-                if let Ended::Limit(_) = ended {
-                    reason = &reasons::RESOURCES;
-                    let peak = report.usage.peak_memory >> 20;
-                    detail[0].push_str(&format!(": its peak was {peak} MiB"));
-                    detail[1].push_str(&format!("：内存峰值 {peak} MiB"));
-                }
+            if let (Some(report), Ended::Limit(_)) = (report, &ended) {
+                reason = &reasons::RESOURCES;
+                let peak = report.usage.peak_memory >> 20;
+                detail[0].push_str(&format!(": its peak was {peak} MiB"));
+                detail[1].push_str(&format!("：内存峰值 {peak} MiB"));
             }
         }
         let [en, zh] = detail;

@@ -74,7 +74,7 @@ pub enum Problem {
         first: usize,
     },
     /// Its record is not true by the rules.
-    Record(ReplayError),
+    Record(Box<ReplayError>),
 }
 
 impl JournalError {
@@ -221,7 +221,7 @@ impl Walk {
             None => self.unchecked += 1,
         }
         if replay {
-            finished.record.replay().map_err(Problem::Record)?;
+            finished.record.replay().map_err(|error| Problem::Record(Box::new(error)))?;
         }
         let verdict = finished.record.verdict.as_ref().map(|verdict| (verdict.winner, verdict.counts));
         let outcome = (finished.black, finished.white, verdict);

@@ -18,7 +18,7 @@ const GAMES: u64 = 6;
 type Outcome = (u64, usize, usize, Option<Side>);
 
 fn play(folder: &Path) {
-    let mut journal = Journal::open(folder, |_| {}).unwrap();
+    let mut journal = Journal::open(folder, |_| {}).expect("a journal");
     for number in 0..GAMES {
         // Short games are lost on time, the others by the rules.
         let record = match number % 3 {
@@ -27,7 +27,7 @@ fn play(folder: &Path) {
             _ => random_game("nogo", &Value::Null, number, 12),
         };
         let black = (number % 2) as usize;
-        journal.add(&[Finished { number, black, white: 1 - black, record }]).unwrap();
+        journal.add(&[Finished { number, black, white: 1 - black, record }]).expect("a disk");
     }
 }
 
@@ -48,9 +48,9 @@ fn older(text: &str) -> String {
 
 /// The same line with the other winner.
 fn flipped(line: &str) -> String {
-    let (head, tail) = line.split_once("\"winner\":").unwrap();
+    let (head, tail) = line.split_once("\"winner\":").expect("a winner");
     let other = if tail.starts_with("\"black\"") { "\"white\"" } else { "\"black\"" };
-    let rest = tail.split_once(',').unwrap().1;
+    let rest = tail.split_once(',').expect("more fields").1;
     format!("{head}\"winner\":{other},{rest}")
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use games::Phrase;
 
 use crate::error::ReadError;
-use crate::format::Format;
+use crate::format::{Format, further_games};
 use crate::remark::Remark;
 use crate::text::{Reader, shown};
 
@@ -112,8 +112,7 @@ pub(super) fn main_line(text: &str, remarks: &mut Vec<Remark>) -> Result<Vec<Nod
     reader.skip_blanks();
     match reader.peek() {
         None => {}
-        Some('(') => remarks
-            .push(Remark::new("further games in the file; only the first is read", "文件中的其他对局；只读取第一局")),
+        Some('(') => remarks.push(further_games()),
         Some(_) => return Err(wrong(&reader, Phrase::new("nothing after the game", "对局之后没有其他内容"))),
     }
     if nodes.is_empty() {
