@@ -156,8 +156,8 @@ fn the_flag_falls_and_the_clocks_say_so() {
     one.ply(&room, "4 0 1").ok();
     let frame = events.next_named("frame").data;
     let left = frame["clocks"][0]["left_ms"].as_u64().unwrap();
-    // At least the pause was charged, and the increment came after it.
-    assert!((1..=2100).contains(&left), "{left}");
+    // Of the pause most was charged, whenever the clock began, and the increment came after it.
+    assert!((1..2400).contains(&left), "{left}");
     assert_eq!(frame["clocks"][1]["left_ms"], 2000);
     assert_eq!(frame["running"], "white");
     let over = events.next_named("over").data;
