@@ -278,16 +278,16 @@ impl GomocupReferee {
         match points {
             // In tournaments a suggestion is always taken; the brain then answers with the coordinates.
             Some(points) if suggested.is_some() => out.push(Act::Send(format!("PLAY {}", clipped(&points)))),
-            Some(points) => self.played(points, out),
-            None if upper == "SWAP" && self.in_opening() => self.played("swap".to_owned(), out),
+            Some(points) => self.played(&points, out),
+            None if upper == "SWAP" && self.in_opening() => self.played("swap", out),
             None => out.push(Act::Remark(Remark::Unreadable(clipped(line)))),
         }
     }
 
-    fn played(&mut self, ply: String, out: &mut Vec<Act>) {
+    fn played(&mut self, ply: &str, out: &mut Vec<Act>) {
         self.due = Due::Nothing;
         self.answered = true;
-        out.push(Act::Ply(clipped(&ply)));
+        out.push(Act::Ply(clipped(ply)));
     }
 }
 
