@@ -143,7 +143,7 @@ export default async function home({ test, browser, server }) {
 
   await visit('choosing two players to watch starts nothing, the button does', { lang: 'en' }, async ({ page }) => {
     await page.goto('/');
-    await page.waitForSelector('.watch option');
+    await page.waitForSelector('.watch option', { state: 'attached' });
     await page.focus('.watch select');
     for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowDown');
     assert((await page.inputValue('.watch select')) !== 'amazons', 'the keys choose nothing');
@@ -288,12 +288,12 @@ export default async function home({ test, browser, server }) {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
       await page.goto('/games/amazons');
       await page.waitForSelector('.guide .contents a');
-      const source = await (await fetch(`${server.base}/api/starters/python/amazons.py`)).text();
-      await page.click('#starter-amazons\\.py [data-copy]');
+      const source = await (await fetch(`${server.base}/api/starters/c/amazons.c`)).text();
+      await page.click('#starter [data-copy]');
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       assert(copied.trim() === source.trim(), 'what was copied is not the file');
-      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#starter-amazons\\.py a[download]')]);
-      assert(download.suggestedFilename() === 'amazons.py', download.suggestedFilename());
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#starter a[download]')]);
+      assert(download.suggestedFilename() === 'amazons.c', download.suggestedFilename());
       // Every link of the contents, and each heading's own, leads somewhere; so does a link from elsewhere.
       const links = await page.locator('.guide a[href^="#"]').evaluateAll((all) => all.map((one) => decodeURIComponent(one.hash.slice(1))));
       const lost = await page.evaluate((names) => names.filter((name) => !document.getElementById(name)), links);

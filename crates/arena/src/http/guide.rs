@@ -78,7 +78,7 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
     let mut board: Option<String> = None;
     let mut in_file = false;
     let mut talked = false;
-    let mut pictures = 0;
+    let (mut pictures, mut files) = (0, 0);
     let mut events: Vec<Event<'_>> = Vec::new();
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
         let event = match event {
@@ -97,7 +97,9 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind))) if kind.contains(FILE) => {
                 let path = kind.split_once(FILE).map_or("", |(_, path)| path.trim());
-                events.push(Event::Html(file_head(path, language).into()));
+                files += 1;
+                let id = if files == 1 { " id=\"starter\"" } else { "" };
+                events.push(Event::Html(file_head(path, id, language).into()));
                 in_file = true;
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind)))
             }
@@ -112,6 +114,14 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
                 }
                 talked = true;
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(kind)))
+            }
+            // A file that is only named can be had as well.
+            Event::Code(path) if path.strip_prefix("sdk/").and_then(starters::file).is_some() => {
+                let path = escape(&path);
+                let address = path.trim_start_matches("sdk/");
+                Event::InlineHtml(
+                    format!("<a href=\"/api/starters/{address}\" download><code>{path}</code></a>").into(),
+                )
             }
             // HTML in a guide is shown, not obeyed.
             Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
@@ -132,7 +142,7 @@ pub(crate) fn render(text: &str, game: &str, language: Language) -> String {
 }
 
 /// What stands above a file: its path, and how to get it.
-fn file_head(path: &str, language: Language) -> String {
+fn file_head(path: &str, id: &str, language: Language) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let address = path.strip_prefix("sdk/").unwrap_or(path);
     let (copy, save) = match language {
@@ -141,7 +151,7 @@ fn file_head(path: &str, language: Language) -> String {
     };
     let (name, address) = (escape(name), escape(address));
     format!(
-        "<div class=\"file\" id=\"starter-{name}\"><p class=\"file-head\"><code>{name}</code> \
+        "<div class=\"file\"{id}><p class=\"file-head\"><code>{name}</code> \
          <button type=\"button\" class=\"plain\" data-copy>{copy}</button> \
          <a class=\"plain\" href=\"/api/starters/{address}\" download=\"{name}\">{save}</a></p>\n"
     )
@@ -330,7 +340,7 @@ mod tests {
                 for path in html.split("/api/starters/").skip(1).filter_map(|rest| rest.split('"').next()) {
                     assert!(starters::file(path).is_some(), "{file}: {path}");
                 }
-                assert!(names.contains(&"conversation") && names.contains(&&*format!("starter-{game}.py")), "{file}");
+                assert!(names.contains(&"conversation") && names.contains(&"starter"), "{file}");
                 assert!(html.contains("data-copy") && html.contains("/api/starters/"), "{file}");
             }
         }

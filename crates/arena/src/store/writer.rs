@@ -230,16 +230,16 @@ async fn new_room(connection: &mut SqliteConnection, row: &RoomRow, facts: &[Str
             "INSERT INTO seats (room, side, kind, visitor, name, level, number, player) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )
-            .bind(&row.id)
-            .bind(side as i64)
-            .bind(seat.kind.word())
-            .bind(seat.visitor)
-            .bind(&seat.name)
-            .bind(&seat.level)
-            .bind(number)
-            .bind(if row.public { player_key(&seat.name) } else { String::new() })
-            .execute(&mut *connection)
-            .await?;
+        .bind(&row.id)
+        .bind(side as i64)
+        .bind(seat.kind.word())
+        .bind(seat.visitor)
+        .bind(&seat.name)
+        .bind(&seat.level)
+        .bind(number)
+        .bind(if row.public { player_key(&seat.name) } else { String::new() })
+        .execute(&mut *connection)
+        .await?;
     }
     for (number, body) in facts.iter().enumerate() {
         insert_fact(connection, &row.id, number as i64, row.created, body).await?;
