@@ -85,8 +85,9 @@ impl Board {
         let line = |line: &ScoreRow| {
             let (row, submission) = (&line.row, &line.submission);
             json!({
-                "rank": row.rank, "kind": row.entry.standing, "builtin": submission.builtin, "account": row.entry.account,
-                "nickname": submission.nickname, "person": null, "group": null, "against": line.against,
+                "rank": row.rank, "kind": row.entry.standing, "builtin": submission.builtin,
+                "account": row.entry.account, "nickname": submission.nickname,
+                "person": null, "group": null, "against": line.against,
                 "submission": submission.id, "version": submission.version, "language": submission.language, "points": row.points,
                 "matches": { "won": row.matches.won, "drawn": row.matches.drawn, "lost": row.matches.lost, "left": row.left },
                 "games": row.games, "difference": row.difference(), "elo": line.elo, "submitted": submission.submitted, "you": false,

@@ -50,9 +50,9 @@ pub(crate) async fn all_accounts(store: &Store) -> Result<Vec<Account>, StoreErr
     }
 }
 
-/// The grades of a contest: every student with his rank, those without a ranked version at the end. Staff and built-in players
-/// have no line; how somebody did against each of the latter stands in a column of its own, in games: one for a game won, half
-/// for one drawn.
+/// The grades of a contest: every student with his rank, those without a ranked version at the end. Staff and
+/// built-in players have no line; how somebody did against each of the latter stands in a column of its own, in
+/// games: one for a game won, half for one drawn.
 pub async fn grades(store: &Store, boards: &Arc<Boards>, contest: &Contest) -> Result<String, StoreError> {
     let board = boards.board(store, contest).await?;
     let accounts = all_accounts(store).await?;

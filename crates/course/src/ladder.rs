@@ -242,8 +242,8 @@ impl Ladder {
         self.met -= usize::from(counted);
     }
 
-    /// Changes the lines of two versions for a match of theirs, if both count; whether they do. What is played with somebody
-    /// who is not ranked stands in nobody's line.
+    /// Changes the lines of two versions for a match of theirs, if both count; whether they do. What is played with
+    /// somebody who is not ranked stands in nobody's line.
     fn change(&mut self, one: i64, two: i64, change: impl Fn(&mut Row, bool, Points)) -> bool {
         let ranked = |version| self.rows.get(&version).map(|row| row.entry.standing.is_ranked());
         let Some((one_ranked, two_ranked)) = ranked(one).zip(ranked(two)) else { return false };
@@ -280,8 +280,8 @@ impl Ladder {
         (self.met, two_of(self.rows.len()) - two_of(references))
     }
 
-    /// The table: points, then game difference, then the earlier submission. Who is not ranked stands among the others where
-    /// his points would put him.
+    /// The table: points, then game difference, then the earlier submission. Who is not ranked stands among the
+    /// others where his points would put him.
     #[must_use]
     pub fn table(&self) -> Vec<Row> {
         let ranked = self.entries().filter(|entry| entry.standing.is_ranked()).count() as u32;

@@ -118,7 +118,8 @@ fn an_audience_names_those_who_are_there() {
     assert_eq!((&face["references"], &face["audience"]["groups"]), (&json!(["random", "1"]), &json!(["一班"])));
 }
 
-/// A game of a teacher, a student and a built-in player over HTTP: who is ranked, what the page is told, what nobody may do.
+/// A game of a teacher, a student and a built-in player over HTTP: who is ranked, what the page is told, what nobody
+/// may do.
 #[test]
 fn the_scoreboard_marks_who_takes_no_rank() {
     let folder = tempfile::tempdir().unwrap();

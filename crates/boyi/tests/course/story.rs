@@ -108,7 +108,8 @@ fn from_a_compile_error_to_a_lost_game() {
     server.stop();
 }
 
-/// A student against built-in players, in a game with secrets too: they play like anybody, and nobody reads what they think.
+/// A student against built-in players, in a game with secrets too: they play like anybody, and nobody reads what they
+/// think.
 #[test]
 fn a_program_is_measured_against_built_in_players() {
     let folder = tempfile::tempdir().unwrap();

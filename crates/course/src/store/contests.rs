@@ -8,8 +8,8 @@ use super::{Store, StoreError, is_taken, next_seq, read_json, write_json};
 use crate::contest::Contest;
 use crate::now;
 
-const COLUMNS: &str = "number, id, title, about, game, variant, rules, visibility, opens, closes, scoreboard_minutes, locked, frozen, audience, \
-     created";
+const COLUMNS: &str = "number, id, title, about, game, variant, rules, visibility, opens, closes, \
+     scoreboard_minutes, locked, frozen, audience, created";
 
 /// Something staff told everybody.
 #[derive(Debug, Clone, Serialize)]
@@ -108,8 +108,8 @@ impl Store {
     pub async fn save_contest(&self, contest: &Contest) -> Result<Contest, StoreError> {
         let mut transaction = self.begin().await?;
         if contest.number == 0 {
-            let text = "INSERT INTO contests (id, title, about, game, variant, rules, visibility, opens, closes, scoreboard_minutes, audience, created) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            let text = "INSERT INTO contests (id, title, about, game, variant, rules, visibility, opens, closes, \
+                 scoreboard_minutes, audience, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
             let done = sqlx::query(text)
                 .bind(&contest.id)
                 .bind(&contest.title)

@@ -172,9 +172,11 @@ static MIGRATIONS: &[&[&str]] = &[
         "CREATE UNIQUE INDEX accounts_built_in ON accounts (builtin) WHERE builtin IS NOT NULL",
         // Whom a contest is open to, as JSON; null for everybody.
         "ALTER TABLE contests ADD COLUMN audience TEXT",
-        // Until now the protocol's own 52 s were what counted here, whatever the contest said: what it says is true now.
+        // Until now the protocol's own 52 s were what counted here, whatever the contest said: what it says is true
+        // now.
         "UPDATE contests SET rules = json_set(rules, '$.start_ms', 52000) WHERE game = 'tiaojia' \
-         AND json_extract(rules, '$.start_ms') = 10000 AND coalesce(json_extract(rules, '$.protocol'), 'tiaojia') = 'tiaojia'",
+         AND json_extract(rules, '$.start_ms') = 10000 \
+         AND coalesce(json_extract(rules, '$.protocol'), 'tiaojia') = 'tiaojia'",
     ],
 ];
 

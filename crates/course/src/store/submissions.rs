@@ -139,8 +139,8 @@ pub struct BuildLease {
     pub(super) lease: String,
 }
 
-pub(super) const COLUMNS: &str = "s.id, s.contest, c.id AS contest_id, s.account, a.nickname, a.role, a.builtin, s.version, s.language, s.file_name, s.bytes, \
-     s.submitted, s.state, s.counts, s.failure, s.disqualified, s.changed \
+pub(super) const COLUMNS: &str = "s.id, s.contest, c.id AS contest_id, s.account, a.nickname, a.role, a.builtin, \
+     s.version, s.language, s.file_name, s.bytes, s.submitted, s.state, s.counts, s.failure, s.disqualified, s.changed \
      FROM submissions s JOIN accounts a ON a.id = s.account JOIN contests c ON c.number = s.contest";
 
 /// Builds in turn: everybody's first one, then everybody's second.

@@ -190,8 +190,10 @@ pub(crate) struct GroupRequest {
 }
 
 /// Puts an account into groups instead of those it was in (admin).
-#[utoipa::path(post, path = "/api/accounts/{id}/group", tag = "accounts", params(("id" = String, Path)), request_body = GroupRequest,
-    responses((status = 200, body = Object), (status = 401, description = "not signed in"), (status = 403, description = "not the admin"), (status = 404, description = "no such account")))]
+#[utoipa::path(post, path = "/api/accounts/{id}/group", tag = "accounts",
+    params(("id" = String, Path)), request_body = GroupRequest,
+    responses((status = 200, body = Object), (status = 401, description = "not signed in"),
+        (status = 403, description = "not the admin"), (status = 404, description = "no such account")))]
 pub(crate) async fn set_groups(
     State(app): State<Arc<App>>,
     who: Who,
@@ -228,7 +230,8 @@ pub(crate) struct Group {
 
 /// The groups that accounts are in, by their names (staff).
 #[utoipa::path(get, path = "/api/groups", tag = "accounts",
-    responses((status = 200, body = Vec<Group>), (status = 401, description = "not signed in"), (status = 403, description = "not staff")))]
+    responses((status = 200, body = Vec<Group>), (status = 401, description = "not signed in"),
+        (status = 403, description = "not staff")))]
 pub(crate) async fn groups(State(app): State<Arc<App>>, who: Who) -> Result<Json<Vec<Group>>, ApiError> {
     who.staff(&app)?;
     let groups = app.course.store.groups().await?;

@@ -109,7 +109,8 @@ fn done() -> Json<Value> {
     Json(json!({ "ok": true }))
 }
 
-/// The contest of an address. One that is not open to who asks is not there for him, here and behind every other address.
+/// The contest of an address. One that is not open to who asks is not there for him, here and behind every other
+/// address.
 async fn contest_of(app: &App, who: &Who, id: &str) -> Result<Contest, ApiError> {
     let found = app.course.store.contest(id).await?;
     found.filter(|contest| contest.admits(who.account())).ok_or_else(nothing)

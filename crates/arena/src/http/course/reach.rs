@@ -29,7 +29,8 @@ pub(crate) struct Addresses {
 
 /// Where people reach this server (staff).
 #[utoipa::path(get, path = "/api/addresses", tag = "accounts",
-    responses((status = 200, body = Addresses), (status = 401, description = "not signed in"), (status = 403, description = "not staff")))]
+    responses((status = 200, body = Addresses), (status = 401, description = "not signed in"),
+        (status = 403, description = "not staff")))]
 pub(crate) async fn addresses(State(app): State<Arc<App>>, who: Who) -> Result<Json<Addresses>, ApiError> {
     who.staff(&app)?;
     Ok(Json(of(&app.settings, &own_addresses())))
@@ -92,10 +93,25 @@ fn read_routes(text: &str) -> Vec<Ipv4Addr> {
 mod tests {
     use super::*;
 
-    const TRIE: &str = "Main:\n  +-- 0.0.0.0/0 3 0 5\n     |-- 0.0.0.0\n        /0 universe UNICAST\n     +-- 127.0.0.0/8 2 0 2\n        \
-        |-- 127.0.0.1\n           /32 host LOCAL\n     |-- 192.168.1.0\n        /24 link UNICAST\n     |-- 192.168.1.7\n        \
-        /32 host LOCAL\n     |-- 192.168.1.255\n        /32 link BROADCAST\n     |-- 100.64.3.2\n        /32 host LOCAL\n\
-        Local:\n     |-- 192.168.1.7\n        /32 host LOCAL\n     |-- 169.254.9.9\n        /32 host LOCAL\n";
+    const TRIE: &str = "Main:
+          +-- 0.0.0.0/0 3 0 5
+             |-- 0.0.0.0
+                /0 universe UNICAST
+                |-- 127.0.0.1
+                   /32 host LOCAL
+             |-- 192.168.1.0
+                /24 link UNICAST
+             |-- 192.168.1.7
+                /32 host LOCAL
+             |-- 192.168.1.255
+                /32 link BROADCAST
+             |-- 100.64.3.2
+                /32 host LOCAL
+        Local:
+             |-- 192.168.1.7
+                /32 host LOCAL
+             |-- 169.254.9.9
+                /32 host LOCAL";
 
     #[test]
     fn the_machine_s_own_addresses_are_read() {

@@ -155,7 +155,8 @@ pub(crate) async fn cross(
         .map(|line| {
             let row = &line.submission;
             let (rank, kind) = (line.row.rank, row.standing);
-            json!({ "account": row.account, "nickname": row.nickname, "submission": row.id, "rank": rank, "kind": kind })
+            let (account, nickname) = (row.account, &row.nickname);
+            json!({ "account": account, "nickname": nickname, "submission": row.id, "rank": rank, "kind": kind })
         })
         .collect();
     let versions: Vec<i64> = top.map(|line| line.submission.id).collect();

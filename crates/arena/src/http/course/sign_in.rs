@@ -21,8 +21,8 @@ fn wrong() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "wrong-sign-in", "the name or the password is wrong", "账号或密码错误")
 }
 
-/// The same for somebody who typed his one-time code. What he typed says so, whoever he says he is: the answer tells nothing
-/// about the name.
+/// The same for somebody who typed his one-time code. What he typed says so, whoever he says he is: the answer tells
+/// nothing about the name.
 fn wrong_with(password: &str) -> ApiError {
     if !looks_like_code(password) {
         return wrong();
@@ -30,7 +30,7 @@ fn wrong_with(password: &str) -> ApiError {
     ApiError::new(
         StatusCode::UNAUTHORIZED,
         "code-as-password",
-        "the name or the password is wrong; this looks like a one-time code: use it at /welcome, where you set a password",
+        "the name or the password is wrong; this looks like a one-time code: use it at /welcome and set a password",
         "账号或密码错误。你输入的像是一次性登录码：请到“用登录码登录”页面（/welcome）使用它，并设置密码",
     )
 }
