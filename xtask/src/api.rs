@@ -94,7 +94,7 @@ impl Server {
         });
         let answer = ureq::post(format!("{}/api/sign-in/code", self.address)).send_json(request)?;
         let mut cookies = answer.headers().get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
-        let session = cookies.find_map(|cookie| Some(cookie.split_once("boyi-session=")?.1.split(';').next()?));
+        let session = cookies.find_map(|cookie| cookie.split_once("boyi-session=")?.1.split(';').next());
         let session = session.context("signing in set no cookie")?;
         self.session = session.to_owned();
         Ok(format!("[auth.openapi.session]\napi_key = \"{session}\"\n"))

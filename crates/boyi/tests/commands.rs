@@ -367,8 +367,8 @@ fn what_was_seen_is_not_taken_back() {
 fn told(game: &str, language: &str, lines: &str) -> (Option<i32>, String, String) {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_boyi"));
     command.args(["engine", game, "--level", "greedy", "--seed", "1", "--lang", language]).write_stdin(lines);
-    let output = command.output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let output = command.output().expect("boyi starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 

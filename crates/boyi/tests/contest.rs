@@ -132,7 +132,7 @@ fn flags_override_the_file_and_mistakes_name_their_place() {
 fn old_engine(folder: &Path, game: &str) -> String {
     let script = folder.join("old.sh");
     let text = format!("'{BOYI}' engine {game} --level random --seed 1 | sed -u 's/+openings//'\n");
-    std::fs::write(&script, text).unwrap();
+    std::fs::write(&script, text).expect("written");
     format!("sh {}", script.display())
 }
 

@@ -1,5 +1,7 @@
 //! `boyi serve` as a program: killed in the middle, stopped politely, started twice.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;

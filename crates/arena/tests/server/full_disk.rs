@@ -18,6 +18,7 @@ const DISK: &str = "BOYI_TEST_DISK";
 const SIZE: &str = "size=12m";
 
 /// Runs the test of this name again with a small disk of its own; gives the disk to the test that runs there.
+#[expect(clippy::print_stdout, reason = "who runs the tests must see what was not tested")]
 fn on_a_small_disk(name: &str) -> Option<std::path::PathBuf> {
     if let Some(disk) = std::env::var_os(DISK) {
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", SIZE, "tmpfs"]).arg(&disk).status();
@@ -58,13 +59,17 @@ fn refused(answer: &Answer, what: &str) {
     let message = &answer.json()["error"]["message"];
     assert!(message["en"].as_str().is_some_and(|text| text.contains("disk is full")), "{what}: {message}");
     assert!(message["zh"].as_str().is_some_and(|text| text.contains("磁盘已满")), "{what}: {message}");
-    assert_eq!(answer.headers.get("retry-after").map(|value| value.as_bytes()), Some(&b"30"[..]), "{what}");
+    assert_eq!(answer.headers.get("retry-after").map(ureq::http::HeaderValue::as_bytes), Some(&b"30"[..]), "{what}");
 }
 
 /// The plies of a side, and whether the room is finished.
 fn plies_of(face: &Value, side: &str) -> Vec<String> {
     let steps = face["steps"].as_array().expect("steps");
-    steps.iter().filter(|step| step["mover"] == side).map(|step| step["ply"].as_str().unwrap().to_owned()).collect()
+    steps
+        .iter()
+        .filter(|step| step["mover"] == side)
+        .map(|step| step["ply"].as_str().expect("a ply").to_owned())
+        .collect()
 }
 
 fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {

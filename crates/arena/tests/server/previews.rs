@@ -1,5 +1,7 @@
 //! What apps show of a link.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use serde_json::json;
 use ureq::http::Method;
 

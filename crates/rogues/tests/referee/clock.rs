@@ -145,7 +145,11 @@ fn what_the_machine_takes_is_not_charged() {
     let (mut charged, mut taken) = (Vec::new(), Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().unwrap().get() {
-            scope.spawn(|| while !stop.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let arena = arena();
         let mut seed = 0;
