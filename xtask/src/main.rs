@@ -81,7 +81,8 @@ enum Chore {
     },
     /// 2,000 watchers and 200 players on the release program: how late moves are, how much memory it takes.
     Load,
-    /// A simulated course: students send brains in C, C++ and Python, good and bad, and the server is killed with -9 in between.
+    /// A simulated course: students send brains in C, C++ and Python, good and bad, and the server is killed with -9 in
+    /// between.
     Course {
         /// 120 students instead of 40.
         #[arg(long)]
@@ -132,7 +133,8 @@ enum Chore {
         #[arg(long, default_value_t = 2)]
         concurrency: u32,
     },
-    /// Every built-in player against itself as a program in a cage: no illegal ply, no loss on time, memory within 256 MiB.
+    /// Every built-in player against itself as a program in a cage: no illegal ply, no loss on time, memory within 256
+    /// MiB.
     Faultless {
         /// Only these games, with commas between them.
         #[arg(long)]

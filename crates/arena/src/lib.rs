@@ -1,6 +1,7 @@
 //! The arena: `boyi serve`. Rooms in which people and built-in players play, live to every browser, kept in one file.
 //!
-//! This crate depends on `games`, `protocols`, `records`, `engines`, `referee`, and on `course`, whose pages' side it is. Every game is played by
+//! This crate depends on `games`, `protocols`, `records`, `engines`, `referee`, and on `course`, whose pages' side it
+//! is. Every game is played by
 //! [`referee::play`] on a thread of its own; what happens in a room is a list of facts, on disk before anybody is told
 //! ([`store`]), and what a browser is sent is made from them for its own eyes only ([`rooms`]).
 //!

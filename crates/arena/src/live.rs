@@ -1,5 +1,5 @@
-//! The games on the first page: a few listed ones where somebody is, as small boards that move. One task looks after them for all
-//! visitors, so that a thousand first pages cost hardly more than one.
+//! The games on the first page: a few listed ones where somebody is, as small boards that move. One task looks after
+//! them for all visitors, so that a thousand first pages cost hardly more than one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

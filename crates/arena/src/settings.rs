@@ -17,7 +17,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// The address people use, when that is another one (behind a proxy).
     pub public_url: Option<String>,
-    /// Further names people use for it; its addresses, the machine's name and that of `public_url` need not be among them.
+    /// Further names people use for it; its addresses, the machine's name and that of `public_url` need not be among
+    /// them.
     pub hosts: Vec<String>,
     /// Whether a proxy in front tells the visitors' addresses in `X-Forwarded-For`.
     pub behind_proxy: bool,

@@ -188,8 +188,8 @@ pub(crate) fn apply(context: &Context, matches: &ArgMatches, plan: &mut Plan) ->
     Ok(())
 }
 
-/// A list of starts among the options of a game is a list of openings: each is played from both sides, and whoever cannot be
-/// told it is not let in.
+/// A list of starts among the options of a game is a list of openings: each is played from both sides, and whoever
+/// cannot be told it is not let in.
 fn starts_are_openings(plan: &mut Plan) {
     // What is wrong with the options is said where they are used.
     let Ok(game) = games::find(&plan.game) else { return };

@@ -239,7 +239,8 @@ fn engines_that_say_they_can_be_told_openings() {
     assert_eq!((says(GOOD), says(UNLED)), (true.into(), false.into()));
 }
 
-/// An engine that hangs where messages follow each other, and plays with a pause between them, is told so in both languages.
+/// An engine that hangs where messages follow each other, and plays with a pause between them, is told so in both
+/// languages.
 #[test]
 fn an_engine_that_needs_a_pause_is_tried_with_one() {
     const PATIENT: [&str; 4] = ["--ply-time", "0.5", "--start-time", "5"];

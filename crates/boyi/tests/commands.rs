@@ -132,7 +132,8 @@ fn a_mistake_gets_a_sentence_and_exit_code_2() {
     }
 }
 
-/// A Windows program runs through wine where that is found, and is told to need it where not, whatever this machine has.
+/// A Windows program runs through wine where that is found, and is told to need it where not, whatever this machine
+/// has.
 #[test]
 fn a_windows_program_needs_wine() {
     use std::os::unix::fs::PermissionsExt as _;

@@ -313,7 +313,8 @@ fn a_journal_that_was_edited_by_hand_is_refused() {
     assert!(code == Some(2) && said.contains("line 1: the record is wrong: after ply"), "{said}");
 }
 
-/// Two engines without chance of their own. From the start they play two games for ever, after openings each is another.
+/// Two engines without chance of their own. From the start they play two games for ever, after openings each is
+/// another.
 #[test]
 fn openings_make_the_games_of_deterministic_engines_differ() {
     let folder = tempfile::tempdir().unwrap();

@@ -135,8 +135,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// A whole game; nothing when it broke off. An engine that is silent is tried once more with a pause between messages: if
-    /// it plays then, it is known what it does, and the rest of the check goes on like that.
+    /// A whole game; nothing when it broke off. An engine that is silent is tried once more with a pause between
+    /// messages: if it plays then, it is known what it does, and the rest of the check goes on like that.
     fn play_or_pause(&mut self, mut talk: Talk, stage: Phrase, seat: Side) -> Result<Option<Talk>, StartError> {
         if self.play(&mut talk, stage, seat, false) {
             return Ok(Some(talk));

@@ -78,7 +78,8 @@ impl Board {
         references(self.rows.iter().map(|line| &line.submission))
     }
 
-    /// The scoreboard as everybody may see it, for pages: persons and groups are for staff, and whoever asks finds himself.
+    /// The scoreboard as everybody may see it, for pages: persons and groups are for staff, and whoever asks finds
+    /// himself.
     #[must_use]
     pub fn face(&self, contest: &Contest) -> Value {
         let ranked = self.ranked();

@@ -214,7 +214,8 @@ impl Contest {
         }
     }
 
-    /// Whether students see the scoreboard as it is at the moment: it neither stands still nor is made anew only now and then.
+    /// Whether students see the scoreboard as it is at the moment: it neither stands still nor is made anew only now
+    /// and then.
     #[must_use]
     pub const fn is_live(&self) -> bool {
         !self.frozen && self.scoreboard_minutes == 0

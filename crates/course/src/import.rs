@@ -161,8 +161,8 @@ struct Pending {
     made: ImportedMatch,
 }
 
-/// Takes records in that were exported, once the sources are there: every game is played through the rules again, and matches
-/// that are over count as if they had been played here.
+/// Takes records in that were exported, once the sources are there: every game is played through the rules again, and
+/// matches that are over count as if they had been played here.
 pub async fn import_records(
     store: &Store,
     contest: &Contest,

@@ -172,7 +172,8 @@ impl Ladder {
         entries.into_values().for_each(|entry| self.enter(entry));
     }
 
-    /// A new version of a student takes the place of his older one. Gives the versions it has not met, the nearest in the table first.
+    /// A new version of a student takes the place of his older one. Gives the versions it has not met, the nearest in
+    /// the table first.
     pub fn place(&mut self, entry: Entry) -> Vec<i64> {
         let before = self.entries.get(&entry.account).map(|older| older.submission);
         let table: Vec<i64> = self.table().iter().map(|row| row.entry.submission).collect();
@@ -305,8 +306,8 @@ fn result(results: &BTreeMap<i64, BTreeMap<i64, Games>>, one: i64, two: i64) -> 
     Some(if one < two { games } else { games.reversed() })
 }
 
-/// The order in which a version meets the others of a table (the best first): the nearest to where the student stood with
-/// his older version, or to the middle, first. The older version itself is left out.
+/// The order in which a version meets the others of a table (the best first): the nearest to where the student stood
+/// with his older version, or to the middle, first. The older version itself is left out.
 #[must_use]
 pub fn nearest_first(table: &[i64], before: Option<i64>) -> Vec<i64> {
     let stood = table.iter().position(|&other| Some(other) == before);
@@ -319,8 +320,8 @@ pub fn nearest_first(table: &[i64], before: Option<i64>) -> Vec<i64> {
 
 /// Fair turns: the place in the queue of the n-th match of a student's upload.
 ///
-/// `clock` is the place of the match that was begun last; each student's matches are spread from there, the wider the more
-/// he has uploaded today. So nobody's fifth upload stands before another's first, and nobody waits for ever.
+/// `clock` is the place of the match that was begun last; each student's matches are spread from there, the wider the
+/// more he has uploaded today. So nobody's fifth upload stands before another's first, and nobody waits for ever.
 #[must_use]
 pub const fn turn(clock: i64, number: usize, uploads_today: i64) -> i64 {
     let weight = if uploads_today < 1 { 1 } else { uploads_today };

@@ -1,11 +1,12 @@
 //! The course judge: accounts, contests, submissions, the ladder, and the workers that compile and play.
 //!
 //! One SQLite file ([`Store`]) is the truth; the server and `boyi admin` use it at the same time. Every step is one
-//! transaction: a result is written together with the end of its lease, so that a crash loses nothing and counts nothing
-//! twice. [`ladder`] is pure, [`Board`] is what is kept of it in memory, [`judge`] are the workers.
+//! transaction: a result is written together with the end of its lease, so that a crash loses nothing and counts
+//! nothing twice. [`ladder`] is pure, [`Board`] is what is kept of it in memory, [`judge`] are the workers.
 //!
 //! This crate depends on every room below the server: `workshop` builds what students send, `referee` plays it in the
-//! `sandbox`, `checker` explains what is wrong with it, `tournament` brings the statistics. The pages' side is in `arena`.
+//! `sandbox`, `checker` explains what is wrong with it, `tournament` brings the statistics. The pages' side is in
+//! `arena`.
 //!
 //! Read [`ladder`] first, then `store/schema.rs`.
 

@@ -1,8 +1,8 @@
 //! boyi's built-in players.
 //!
 //! This crate depends on `games` and `protocols`. A player is a [`Player`]: it lives on what its seat
-//! learns, so it can sit inside the program or behind any protocol, and in a hidden game it knows no more than an engine
-//! would. Read [`player`] first.
+//! learns, so it can sit inside the program or behind any protocol, and in a hidden game it knows no more than an
+//! engine would. Read [`player`] first.
 
 pub mod amazons;
 mod bounded;

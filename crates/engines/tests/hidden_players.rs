@@ -1,5 +1,5 @@
-//! The players of Dots and Boxes, Phantom Go and Junqi: every variant to the end, never an illegal ply, the same again with the
-//! same seed, and a short clock kept.
+//! The players of Dots and Boxes, Phantom Go and Junqi: every variant to the end, never an illegal ply, the same again
+//! with the same seed, and a short clock kept.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Laws of the players of Amazons, NoGo, Surakarta and Tiaojia: legal in every variant, within small memory, the same for a
-//! seed, truthful about what they found, and exact where that can be checked by trying everything.
+//! Laws of the players of Amazons, NoGo, Surakarta and Tiaojia: legal in every variant, within small memory, the same
+//! for a seed, truthful about what they found, and exact where that can be checked by trying everything.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

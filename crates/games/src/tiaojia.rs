@@ -154,7 +154,8 @@ impl Tiaojia {
         (self.max_plies as u32).saturating_sub(self.plies as u32)
     }
 
-    /// The free squares where a stone of the side to move can turn others by stepping there; no step to another turns any.
+    /// The free squares where a stone of the side to move can turn others by stepping there; no step to another turns
+    /// any.
     #[inline]
     #[must_use]
     pub const fn turning_squares(&self) -> u64 {
@@ -202,7 +203,8 @@ impl Tiaojia {
         turned_stones(to, own, self.stones[self.to_move.other().index()]).count_ones()
     }
 
-    /// The same stones with the other side to move: no ply of the game, but searches ask what doing nothing would be worth.
+    /// The same stones with the other side to move: no ply of the game, but searches ask what doing nothing would be
+    /// worth.
     #[must_use]
     pub const fn with_turn_passed(&self) -> Self {
         Self { to_move: self.to_move.other(), plies: self.plies + 1, ..*self }

@@ -21,8 +21,8 @@ pub struct ProtocolFacts {
     pub games: &'static [&'static str],
     /// What ends a line the referee sends.
     pub line_end: &'static str,
-    /// Whether every engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin in
-    /// the middle. Where this is not so an engine may still say that it can ([`RefereeEnd::can_be_led`]).
+    /// Whether every engine can be told of plies it did not choose itself (as `BOARD` does), so that a game may begin
+    /// in the middle. Where this is not so an engine may still say that it can ([`RefereeEnd::can_be_led`]).
     pub can_restore: bool,
     /// Whether an engine can say what it thinks of its position ([`score_in`](crate::score_in)).
     pub carries_score: bool,

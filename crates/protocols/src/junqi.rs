@@ -1,10 +1,10 @@
-//! The Junqi protocol 1.0 (2012): `INFO` → `NAME`, `START first time steps` → `ARRAY …`, `GO move result flag` → `BESTMOVE`,
-//! `RESULT result flag`, `END`. Every point is in the receiver's own view of the board.
+//! The Junqi protocol 1.0 (2012): `INFO` → `NAME`, `START first time steps` → `ARRAY …`, `GO move result flag` →
+//! `BESTMOVE`, `RESULT result flag`, `END`. Every point is in the receiver's own view of the board.
 //!
-//! The extension: an engine whose name ends in `+openings` may be told an opening, in messages that begin with `OPENING` and
-//! are not answered: `OPENING START …`; `OPENING ARRAY …` and `OPENING BESTMOVE …` for what was played for it, the latter
-//! followed by `RESULT` as ever; `OPENING GO …` for its opponent's moves. `GO 0000 0 flag` asks it for its first move, if it
-//! is its turn then.
+//! The extension: an engine whose name ends in `+openings` may be told an opening, in messages that begin with
+//! `OPENING` and are not answered: `OPENING START …`; `OPENING ARRAY …` and `OPENING BESTMOVE …` for what was played
+//! for it, the latter followed by `RESULT` as ever; `OPENING GO …` for its opponent's moves. `GO 0000 0 flag` asks it
+//! for its first move, if it is its turn then.
 
 use std::time::Duration;
 

@@ -1,9 +1,10 @@
-//! The extension by which an engine can be told plies it did not choose itself, so that a game may begin after an opening.
+//! The extension by which an engine can be told plies it did not choose itself, so that a game may begin after an
+//! opening.
 //!
 //! Gomocup has `BOARD` for that; the other three protocols have nothing. An engine that can be told says so where its
-//! protocol leaves it room: its name ends in [`CAN_BE_LED`] (`sau`, `junqi`), or it says that word in a `DEBUG` line before
-//! `OK` (`tiaojia`). To any other referee that is a name or a remark. An engine that does not say so is sent nothing it
-//! would not know.
+//! protocol leaves it room: its name ends in [`CAN_BE_LED`] (`sau`, `junqi`), or it says that word in a `DEBUG` line
+//! before `OK` (`tiaojia`). To any other referee that is a name or a remark. An engine that does not say so is sent
+//! nothing it would not know.
 
 /// The word by which an engine says that it can be told an opening.
 pub const CAN_BE_LED: &str = "+openings";

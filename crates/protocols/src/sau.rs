@@ -1,12 +1,12 @@
 //! The protocol of the SAU platform (沈阳航空航天大学), spoken by six games.
 //!
-//! `name?` → `name X`; `new black|white`; `move …` both ways; `error` after an illegal move; `end`, `quit`. Phantom Go adds
-//! `accept`, `refuse`, `take`, `taked`, and hides moves behind `move go`.
+//! `name?` → `name X`; `new black|white`; `move …` both ways; `error` after an illegal move; `end`, `quit`. Phantom Go
+//! adds `accept`, `refuse`, `take`, `taked`, and hides moves behind `move go`.
 //!
-//! The extension: an engine whose name ends in `+openings` may be told an opening, in messages that begin with `opening`
-//! and are not answered: `opening new black|white` in place of `new`; `opening played …` for a ply that was played for it,
-//! with `accept`, `take` and `opening refuse` in Phantom Go; `opening move …` for its opponent's. `opening go` asks it for its
-//! first ply, if it is its turn then.
+//! The extension: an engine whose name ends in `+openings` may be told an opening, in messages that begin with
+//! `opening` and are not answered: `opening new black|white` in place of `new`; `opening played …` for a ply that was
+//! played for it, with `accept`, `take` and `opening refuse` in Phantom Go; `opening move …` for its opponent's.
+//! `opening go` asks it for its first ply, if it is its turn then.
 
 use std::time::Duration;
 
@@ -186,7 +186,8 @@ impl RefereeEnd for SauReferee {
     fn turn(&mut self, _clock: Clock, out: &mut Vec<Act>) {
         self.state = State::MoveDue;
         if !std::mem::take(&mut self.asked) {
-            // After an opening, or in a game that starts from a position with White to move: there is no last move to tell.
+            // After an opening, or in a game that starts from a position with White to move: there is no last move to
+            // tell.
             out.push(Act::Send(if self.led { "opening go" } else { "move" }.to_owned()));
         }
     }
@@ -253,8 +254,8 @@ impl RefereeEnd for SauReferee {
         out.push(Act::Send(line));
     }
 
-    /// The name is asked for again: its answer shows that the engine is still there and has said all it had to say about
-    /// the last game, whose loser may answer after the end.
+    /// The name is asked for again: its answer shows that the engine is still there and has said all it had to say
+    /// about the last game, whose loser may answer after the end.
     fn again(&mut self, seat: Side, out: &mut Vec<Act>) {
         self.seat = seat;
         self.open(out);
@@ -275,8 +276,8 @@ impl RefereeEnd for SauReferee {
     }
 }
 
-/// What follows `word` and a blank, wherever `word` stands as a word of its own: at the start or after anything that is not
-/// a letter or digit.
+/// What follows `word` and a blank, wherever `word` stands as a word of its own: at the start or after anything that is
+/// not a letter or digit.
 fn after_words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
     line.match_indices(word).filter_map(move |(index, _)| {
         let before = line[..index].chars().next_back();
@@ -286,8 +287,8 @@ fn after_words<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = &'a str
     })
 }
 
-/// The ply in the parameters of a `move`: the first word, or as many as are needed where blanks were put in. `None` when
-/// they have not the form of a ply; whether it is a legal one is the rules' matter.
+/// The ply in the parameters of a `move`: the first word, or as many as are needed where blanks were put in. `None`
+/// when they have not the form of a ply; whether it is a legal one is the rules' matter.
 fn read_move(game: &str, parameters: &str) -> Option<String> {
     let mut words = parameters.split_whitespace();
     let first = words.next()?;

@@ -22,8 +22,8 @@ impl Speaker {
         Self { end, player, most: ThinkLimits::default(), watch: None, wrong: None }
     }
 
-    /// One that follows the game on a board of its own, and leaves when what it is told is no game: a player that has lost
-    /// its way would answer with nonsense, even with a stone of the other colour.
+    /// One that follows the game on a board of its own, and leaves when what it is told is no game: a player that has
+    /// lost its way would answer with nonsense, even with a stone of the other colour.
     #[must_use]
     pub fn watching(self, game: &'static dyn Listing) -> Self {
         Self { watch: Some(Watch::new(game)), ..self }
@@ -92,8 +92,8 @@ impl Speaker {
                     if self.watch.as_ref().is_some_and(Watch::is_out_of_turn) {
                         return self.leave(Wrong { line: line.to_owned(), fault: None, out_of_turn: true }, say);
                     }
-                    // Junqi tells a whole game's time only, half an hour where there is no clock; Tiaojia has two seconds
-                    // in its rules. Neither says that a match may not be faster.
+                    // Junqi tells a whole game's time only, half an hour where there is no clock; Tiaojia has two
+                    // seconds in its rules. Neither says that a match may not be faster.
                     let turn = [limits.turn, self.most.turn].into_iter().flatten().min();
                     let memory = [limits.memory, self.most.memory].into_iter().flatten().min();
                     let ply = self.player.think(ThinkLimits { turn, memory, ..limits });

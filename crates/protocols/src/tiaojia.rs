@@ -1,10 +1,11 @@
-//! The protocol of the Tiaojia course (seed 004): `START 1|2` → `OK`, `PLACE row col dir`, `TURN` → `row col dir`, `END 0|1|2`.
+//! The protocol of the Tiaojia course (seed 004): `START 1|2` → `OK`, `PLACE row col dir`, `TURN` → `row col dir`, `END
+//! 0|1|2`.
 //!
-//! It is the strict one: speaking out of turn loses, and so does an answer that is not three numbers. `DEBUG text` may come
-//! at any time.
+//! It is the strict one: speaking out of turn loses, and so does an answer that is not three numbers. `DEBUG text` may
+//! come at any time.
 //!
-//! The extension: an engine that says `DEBUG +openings` before `OK` may be told an opening: `PLACE` for its opponent's steps
-//! as ever, and `OPENING row col dir` for a step that was played for it, which is not answered.
+//! The extension: an engine that says `DEBUG +openings` before `OK` may be told an opening: `PLACE` for its opponent's
+//! steps as ever, and `OPENING row col dir` for a step that was played for it, which is not answered.
 
 use std::time::Duration;
 

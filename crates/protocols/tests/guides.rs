@@ -1,5 +1,5 @@
-//! The conversations in the guides (`crates/arena/guides`): boyi's own end of the protocol sends exactly what they say, and
-//! takes what their engines answer.
+//! The conversations in the guides (`crates/arena/guides`): boyi's own end of the protocol sends exactly what they say,
+//! and takes what their engines answer.
 
 use std::path::Path;
 use std::time::Duration;

@@ -181,8 +181,8 @@ fn read_as(format: Format, bytes: &[u8], choices: &Choices) -> Result<Opened, Re
     Ok(Opened { format, record, remarks })
 }
 
-/// Reads every game of a file: an SGF collection has one after the other, a file of JSON lines (a journal among them) one a
-/// line, all other files one. Where the file as a whole is none of these there is one error and no game.
+/// Reads every game of a file: an SGF collection has one after the other, a file of JSON lines (a journal among them)
+/// one a line, all other files one. Where the file as a whole is none of these there is one error and no game.
 pub fn read_each(bytes: &[u8], file_name: &str, choices: &Choices, mut each: impl FnMut(Result<Opened, ReadError>)) {
     match Format::detect(bytes, file_name) {
         Some(Format::Sgf) => match sgf::games(bytes) {

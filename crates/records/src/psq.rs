@@ -10,9 +10,9 @@
 //! 1,Freestyle
 //! ```
 //!
-//! The last line, who won and by which rule, is in the files of Gomocup and not in those of older managers. The official
-//! judge writes its tournament's name there (`1,Freestyle15_1`), and its 1 is not Black: it is the player who moved first
-//! after the opening, whose stones stand at the beginning with no time.
+//! The last line, who won and by which rule, is in the files of Gomocup and not in those of older managers. The
+//! official judge writes its tournament's name there (`1,Freestyle15_1`), and its 1 is not Black: it is the player who
+//! moved first after the opening, whose stones stand at the beginning with no time.
 
 use games::gomoku::{GomokuVariant, Rule};
 use games::{Phrase, Side};

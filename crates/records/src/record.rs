@@ -152,7 +152,8 @@ pub struct RecordedPly {
     /// The time it took, in milliseconds, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
-    /// How long the machine kept the engine waiting, in milliseconds, where that was more than a twentieth of its limit.
+    /// How long the machine kept the engine waiting, in milliseconds, where that was more than a twentieth of its
+    /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stall_ms: Option<u64>,
 }

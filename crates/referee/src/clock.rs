@@ -45,7 +45,8 @@ impl Default for TimeControl {
 pub struct SeatClock {
     control: TimeControl,
     left: Option<Duration>,
-    /// What was used beyond the whole game's time. The tolerance of a game is given once, not for every ply after its end.
+    /// What was used beyond the whole game's time. The tolerance of a game is given once, not for every ply after its
+    /// end.
     overdrawn: Duration,
     used: Duration,
 }

@@ -1,8 +1,8 @@
 //! The machine a referee runs on: starting engines, ending them, and leaving nothing behind.
 //!
 //! Every engine runs in a process group of its own and carries two marks in its environment: the run of the referee and
-//! the seat. A keeper process, this program started again, waits for the referee's death on a pipe and then kills whatever
-//! carries the run's mark; so nothing survives even `kill -9` of the referee.
+//! the seat. A keeper process, this program started again, waits for the referee's death on a pipe and then kills
+//! whatever carries the run's mark; so nothing survives even `kill -9` of the referee.
 
 use std::io::Read as _;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! One game between two seats: engine processes, clocks, transcript, and a verdict with its evidence.
 //!
-//! This crate depends on `games`, `protocols`, `records` and `sandbox`. A game runs on one plain thread that waits on the engines' pipes
-//! with `poll`; nothing an engine prints or does can block it, make it grow, or stop it.
+//! This crate depends on `games`, `protocols`, `records` and `sandbox`. A game runs on one plain thread that waits on
+//! the engines' pipes with `poll`; nothing an engine prints or does can block it, make it grow, or stop it.
 //!
 //! Read [`play`](game::play) first.
 
@@ -18,6 +18,7 @@ pub mod lines;
 mod loss;
 pub mod process;
 mod pump;
+mod ready;
 mod record;
 mod rewind;
 pub mod seat;

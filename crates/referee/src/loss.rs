@@ -172,8 +172,8 @@ impl Game<'_> {
         Waited { here, self_made, stolen: self.stolen.recent() }
     }
 
-    /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting, but
-    /// not for ever.
+    /// Until when a seat whose time is over by the wall clock may still answer, because the machine kept it waiting,
+    /// but not for ever.
     pub(crate) fn stalled_until(&mut self, seat: Side, began: Instant, limit: Option<Duration>) -> Option<Instant> {
         let limit = limit?;
         self.stolen.now();

@@ -351,8 +351,8 @@ impl Process {
         self.cell.as_ref().and_then(|cell| cell.usage().stall)
     }
 
-    /// Its turn begins: from here on it is measured how long it waits for a core, where no cage does that; a quick engine is
-    /// not measured.
+    /// Its turn begins: from here on it is measured how long it waits for a core, where no cage does that; a quick
+    /// engine is not measured.
     pub(crate) fn mark(&mut self, measured: bool) {
         match measured && self.stall().is_none() {
             true => self.waits.mark(self.group),

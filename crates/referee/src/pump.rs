@@ -141,8 +141,8 @@ impl<'a> Pump<'a> {
         self.transcript.add(self.began.elapsed(), seat, Direction::Remark, text.as_bytes());
     }
 
-    /// Waits until an engine has done what it does before its first clock starts. Its protocol bounds the wait, and so does
-    /// this; nobody is charged for it.
+    /// Waits until an engine has done what it does before its first clock starts. Its protocol bounds the wait, and so
+    /// does this; nobody is charged for it.
     pub(crate) fn settle(&mut self, seat: Side) {
         let until = Instant::now() + MOST_SETTLING;
         while Instant::now() < until && self.is_settling(seat) {
@@ -166,8 +166,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// A seat is asked: it must not be suspended. Gives the moment its clock starts: right before the request is written,
-    /// because the engine may run before the write has returned to us.
+    /// A seat is asked: it must not be suspended. Gives the moment its clock starts: right before the request is
+    /// written, because the engine may run before the write has returned to us.
     pub(crate) fn turn_begins(&mut self, seat: Side, first: bool) -> Instant {
         if let Some(engine) = self.seats[seat.other().index()].as_engine() {
             engine.post();
@@ -312,8 +312,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Somebody inside this thread is about to think. Nobody can look after his opponent meanwhile, so one that computed at
-    /// such a time before is suspended at once.
+    /// Somebody inside this thread is about to think. Nobody can look after his opponent meanwhile, so one that
+    /// computed at such a time before is suspended at once.
     pub(crate) fn thinking_inside_begins(&mut self, idle: Side) {
         let measured = !self.ponder && self.slow_inside;
         let Some(engine) = self.seats[idle.index()].as_engine().filter(|_| measured) else { return };
@@ -325,8 +325,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// He has thought so long. What his opponent said meanwhile was not asked for: read later, it would be taken for the
-    /// answer to the next request.
+    /// He has thought so long. What his opponent said meanwhile was not asked for: read later, it would be taken for
+    /// the answer to the next request.
     pub(crate) fn thinking_inside_ends(&mut self, idle: Side, time: Duration) {
         self.poll_once();
         // Measuring costs more than a quick ply, so it begins when plies are slow.
@@ -346,8 +346,8 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Polls the pipes once, until this moment at the latest; true if anything was read or written. How late that was is
-    /// measured where it matters.
+    /// Polls the pipes once, until this moment at the latest; true if anything was read or written. How late that was
+    /// is measured where it matters.
     fn poll_until(&mut self, until: Option<Instant>, measured: bool) -> bool {
         self.post();
         let asleep = if measured { self.own_wait.sleeps(until) } else { None };
@@ -470,8 +470,8 @@ fn pipes_of(engine: &EngineSeat) -> impl Iterator<Item = (Pipe, BorrowedFd<'_>)>
     [output, error, input].into_iter().flatten()
 }
 
-/// Puts a message into the outbox. Messages to one engine that follow each other at once go out in one write, unless the
-/// engine needs a gap between them.
+/// Puts a message into the outbox. Messages to one engine that follow each other at once go out in one write, unless
+/// the engine needs a gap between them.
 fn send(engine: &mut EngineSeat, lines: &str, gap: Duration) {
     push_lines(&mut engine.outbox, lines, engine.spec.protocol.facts().line_end);
     if !gap.is_zero() {

@@ -56,8 +56,8 @@ impl Game<'_> {
         self.tell_by(seat, own, |end, events, acts| end.lead(own, events, acts));
     }
 
-    /// Plays an opening, or the plies of a game that is resumed, and brings both seats to where it stands. An engine that
-    /// cannot be told plies is asked for them and must answer with those of the game.
+    /// Plays an opening, or the plies of a game that is resumed, and brings both seats to where it stands. An engine
+    /// that cannot be told plies is asked for them and must answer with those of the game.
     pub(crate) fn lead_in(&mut self, history: Vec<PlayedPly>) -> Result<Option<Decision>, StartError> {
         if history.is_empty() {
             return Ok(None);
@@ -104,8 +104,8 @@ impl Game<'_> {
         Ok(TurnEnd::TakenBack)
     }
 
-    /// Waits until an engine has said whether it can take back, but not for ever: one that says nothing is shown the game
-    /// anew.
+    /// Waits until an engine has said whether it can take back, but not for ever: one that says nothing is shown the
+    /// game anew.
     fn await_taken_back(&mut self, seat: Side) {
         let until = Instant::now() + TAKE_BACK_PATIENCE;
         let waits = |seat: &mut Seat| {

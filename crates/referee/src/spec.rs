@@ -33,7 +33,8 @@ pub struct GameSpec {
     pub excuse_stalls: bool,
     /// Plies played before the game begins here: an opening, or a game that is resumed. In the referee's notation.
     pub history: Vec<PlayedPly>,
-    /// The clocks after the history, where they are not what its times add up to: plies that were taken back cost time too.
+    /// The clocks after the history, where they are not what its times add up to: plies that were taken back cost time
+    /// too.
     pub clocks: Option<[SeatClock; 2]>,
     /// Where the conversation is kept.
     pub transcript: Transcript,

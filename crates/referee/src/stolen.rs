@@ -1,6 +1,7 @@
 //! Time that the host of a virtual machine took away from the core a game is pinned to.
 //!
-//! A guest's own accounting does not see it: an engine that was stopped with its whole machine looks as if it had thought.
+//! A guest's own accounting does not see it: an engine that was stopped with its whole machine looks as if it had
+//! thought.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Time for which this machine kept an engine, or the referee who was to read its answer, from running.
 //!
-//! Under load a thread that has something to do still waits for a core: an engine that slept 200 ms was seen to wait 60 ms
-//! more, and the referee another 76 ms before it read the answer. The kernel counts such waits for each thread. What both
-//! were kept waiting is not the engine's time; what the engine computed always is.
+//! Under load a thread that has something to do still waits for a core: an engine that slept 200 ms was seen to wait 60
+//! ms more, and the referee another 76 ms before it read the answer. The kernel counts such waits for each thread. What
+//! both were kept waiting is not the engine's time; what the engine computed always is.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -192,8 +192,8 @@ impl OwnWait {
         Some(Asleep { before: Figures::read(self.file.as_ref()?)?, since: Instant::now(), until })
     }
 
-    /// It runs again: how long ago what woke it was there. Only what is certain counts. It must have slept exactly once,
-    /// and not have been woken by the clock, for then nobody knows when the answer came.
+    /// It runs again: how long ago what woke it was there. Only what is certain counts. It must have slept exactly
+    /// once, and not have been woken by the clock, for then nobody knows when the answer came.
     pub(crate) fn woke(&self, asleep: &Asleep) -> Duration {
         let Some(now) = self.file.as_ref().and_then(Figures::read) else { return Duration::ZERO };
         let moment = Instant::now();

@@ -1,7 +1,7 @@
 //! Engines that misbehave on purpose: each plays correctly through any protocol except for one scripted fault.
 //!
-//! The tests of this crate put them on the seats of the real referee and hold it to the exact decision. The crate depends
-//! on everything the referee does and on the built-in players; nothing depends on it.
+//! The tests of this crate put them on the seats of the real referee and hold it to the exact decision. The crate
+//! depends on everything the referee does and on the built-in players; nothing depends on it.
 //!
 //! Read [`Behaviour`] first, then [`Arena`], which plays a game between two of them.
 

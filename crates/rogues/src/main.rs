@@ -1,7 +1,7 @@
 //! `rogue GAME BEHAVIOUR [NUMBER] [turn=N] [seed=N]`: an engine with one fault. `rogue list` names the faults.
 //!
-//! `rogue referee GAME BLACK WHITE [GAMES]` plays two of them in this process and prints each decision, so that a test can
-//! kill a referee; `rogue keeper RUN` is its keeper.
+//! `rogue referee GAME BLACK WHITE [GAMES]` plays two of them in this process and prints each decision, so that a test
+//! can kill a referee; `rogue keeper RUN` is its keeper.
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -56,8 +56,8 @@ impl Manners {
         self == Self::Sau && matches!(line.trim(), "error" | "refuse")
     }
 
-    /// Whether a line comes before the first clock starts and an engine may do something for it that takes long: build its
-    /// tables, or set up a game.
+    /// Whether a line comes before the first clock starts and an engine may do something for it that takes long: build
+    /// its tables, or set up a game.
     #[must_use]
     pub fn is_preparation(self, line: &str) -> bool {
         match self {

@@ -229,8 +229,8 @@ fn an_engine_says_itself_whether_it_can_be_told() {
     assert_eq!(left_behind(arena.run()), [""; 0]);
 }
 
-/// To an engine that does not say it nothing is sent that its protocol does not have, whether it plays from the start or is
-/// brought to the middle of a game in the old way.
+/// To an engine that does not say it nothing is sent that its protocol does not have, whether it plays from the start
+/// or is brought to the middle of a game in the old way.
 #[test]
 fn an_engine_that_says_nothing_is_sent_nothing_new() {
     let folder = tempfile::tempdir().unwrap();

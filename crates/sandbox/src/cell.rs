@@ -104,7 +104,8 @@ impl Sandbox {
         self.layers
     }
 
-    /// The same without some layers: for the proof that each of them is needed, and for nothing else. Every report says so.
+    /// The same without some layers: for the proof that each of them is needed, and for nothing else. Every report says
+    /// so.
     #[must_use]
     pub fn without(mut self, layers: Layers) -> Self {
         // A filter can be set only by who has given up new privileges.
@@ -114,7 +115,8 @@ impl Sandbox {
         self
     }
 
-    /// Removes the control groups of earlier runs that were killed; gives how many there were. Those of living programs stay.
+    /// Removes the control groups of earlier runs that were killed; gives how many there were. Those of living programs
+    /// stay.
     pub fn sweep(&self) -> usize {
         self.base.as_ref().map_or(0, cgroup::sweep)
     }
@@ -171,8 +173,9 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The command that starts a program in this cell. Its pipes are the caller's to choose and belong to the program directly; its
-    /// environment is empty but for what every program needs, and may be added to. The child's exit is the program's.
+    /// The command that starts a program in this cell. Its pipes are the caller's to choose and belong to the program
+    /// directly; its environment is empty but for what every program needs, and may be added to. The child's exit is
+    /// the program's.
     pub fn command<W: AsRef<OsStr>>(&self, words: &[W]) -> Result<Command, Error> {
         if words.is_empty() {
             return Err(Error::NoCommand);
@@ -304,7 +307,8 @@ impl Cell {
         Report { level: self.level, layers: self.layers, holds: self.holds, usage, ended, reached, remarks }
     }
 
-    /// A launcher that told its outcome has left nothing; for one that was killed the kernel ends the rest, in a moment.
+    /// A launcher that told its outcome has left nothing; for one that was killed the kernel ends the rest, in a
+    /// moment.
     fn await_end(&self) {
         let deadline = Instant::now() + BURIAL;
         let first = self.mailbox.live().first;

@@ -1,7 +1,8 @@
 //! The system calls no engine and no compiler needs, and what they are told instead.
 //!
-//! A refused call is answered with the error real programs expect: `ENOSYS` where they then use an older way (`clone3`, `io_uring`), `EPERM` where the call is
-//! simply not theirs. Calls the kernel may gain later are answered with `ENOSYS` too.
+//! A refused call is answered with the error real programs expect: `ENOSYS` where they then use an older way (`clone3`,
+//! `io_uring`), `EPERM` where the call is simply not theirs. Calls the kernel may gain later are answered with `ENOSYS`
+//! too.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +79,8 @@ const FORBIDDEN: &[i64] = &[
 
 /// Not here: programs fall back to something older.
 const ABSENT: &[i64] = &[
-    // Its flags are behind a pointer that a filter cannot follow; the C libraries then use `clone`, whose flags it can see.
+    // Its flags are behind a pointer that a filter cannot follow; the C libraries then use `clone`, whose flags it can
+    // see.
     libc::SYS_clone3,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -92,8 +94,9 @@ const ABSENT: &[i64] = &[
     libc::SYS_memfd_secret,
 ];
 
-/// Memory that no process has mapped cannot be counted without a control group, and outlives its maker without an IPC namespace.
-/// Pages that are lent to a pipe stay when their owner has let them go, and a whole huge page stays for each.
+/// Memory that no process has mapped cannot be counted without a control group, and outlives its maker without an IPC
+/// namespace. Pages that are lent to a pipe stay when their owner has let them go, and a whole huge page stays for
+/// each.
 const UNCOUNTED_MEMORY: &[i64] = &[
     libc::SYS_splice,
     libc::SYS_tee,

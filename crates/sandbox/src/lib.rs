@@ -1,12 +1,12 @@
 //! Run a stranger's program within limits, and say plainly what is enforced.
 //!
-//! A [`Machine`] is what this computer can enforce; a [`Sandbox`] is the level chosen on it; a [`Cell`] is one cage in which one
-//! program runs, started through an ordinary [`std::process::Command`] with inherited pipes; a [`Report`] tells how it
-//! ended, what it used, and what held it. The command starts a small launcher (this program again, see [`launch`]),
-//! because set-up code between `fork` and `exec` of a threaded program is unsafe.
+//! A [`Machine`] is what this computer can enforce; a [`Sandbox`] is the level chosen on it; a [`Cell`] is one cage in
+//! which one program runs, started through an ordinary [`std::process::Command`] with inherited pipes; a [`Report`]
+//! tells how it ended, what it used, and what held it. The command starts a small launcher (this program again, see
+//! [`launch`]), because set-up code between `fork` and `exec` of a threaded program is unsafe.
 //!
-//! This crate depends on `games` for its texts in two languages and on no other room. It is the only one with `unsafe` code, all of it in
-//! `sys.rs`. Read [`Sandbox`] first.
+//! This crate depends on `games` for its texts in two languages and on no other room. It is the only one with `unsafe`
+//! code, all of it in `sys.rs`. Read [`Sandbox`] first.
 
 mod cell;
 mod cgroup;

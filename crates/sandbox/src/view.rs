@@ -48,8 +48,9 @@ pub struct View {
     pub(crate) folder: PathBuf,
     /// Further files and folders, read-only.
     pub(crate) read: Vec<PathBuf>,
-    /// A folder it may write into. At levels A and B what it writes stays in memory, bounded by [`Limits::scratch`](crate::Limits), and the
-    /// plain files it made are copied into the real folder when it has ended.
+    /// A folder it may write into. At levels A and B what it writes stays in memory, bounded by
+    /// [`Limits::scratch`](crate::Limits), and the plain files it made are copied into the real folder when it has
+    /// ended.
     pub(crate) work: Option<PathBuf>,
 }
 
@@ -77,8 +78,8 @@ impl View {
         Ok(self)
     }
 
-    /// Shows a program that is named by a path: its folder, or the file alone where its folder would show too much. Gives the path by
-    /// which it is found in the cell; a bare name is searched for there and stays as it is.
+    /// Shows a program that is named by a path: its folder, or the file alone where its folder would show too much.
+    /// Gives the path by which it is found in the cell; a bare name is searched for there and stays as it is.
     pub fn program(self, word: impl AsRef<Path>) -> Result<(Self, PathBuf), Error> {
         let word = word.as_ref();
         if word.components().count() < 2 && !word.to_string_lossy().contains('/') {

@@ -95,8 +95,8 @@ impl Unmeasured {
     }
 }
 
-/// An estimate as people write it, `+12.3 ± 4.5`, or `+190.8 (> +14.2)` where the results set one bound only. Nothing has the
-/// sign of nothing.
+/// An estimate as people write it, `+12.3 ± 4.5`, or `+190.8 (> +14.2)` where the results set one bound only. Nothing
+/// has the sign of nothing.
 #[must_use]
 pub fn with_margin(estimate: &Estimate, digits: usize) -> String {
     let value = signed(estimate.value, digits);

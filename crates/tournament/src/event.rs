@@ -111,8 +111,8 @@ impl Event {
         while !self.known.is_empty() && self.pull().is_none() {}
     }
 
-    /// What to play next. An engine does not play two games at once while there is one for others to play: so a slow engine
-    /// holds up its own games and nobody else's.
+    /// What to play next. An engine does not play two games at once while there is one for others to play: so a slow
+    /// engine holds up its own games and nobody else's.
     pub fn offer(&mut self) -> Offer<Job> {
         let mut looked_at = 0;
         loop {
@@ -131,8 +131,8 @@ impl Event {
         }
     }
 
-    /// Takes one game from the format: it is counted if the journal knows it, and waits otherwise. Gives what is to be said
-    /// when there is none.
+    /// Takes one game from the format: it is counted if the journal knows it, and waits otherwise. Gives what is to be
+    /// said when there is none.
     fn pull(&mut self) -> Option<Offer<Job>> {
         let pairing = match self.format.next_pairing() {
             Next::Finished => return Some(Offer::Finished),

@@ -1,11 +1,12 @@
 //! What has been played, on disk before it counts.
 //!
 //! One file, one line a game: its number in the schedule, who played, the whole record, and a checksum over this line
-//! and the one before it. A line is either there in full or it is not: a torn last line, left by a power cut, is dropped
-//! when the journal is opened, and that game is played again.
+//! and the one before it. A line is either there in full or it is not: a torn last line, left by a power cut, is
+//! dropped when the journal is opened, and that game is played again.
 //!
-//! Whoever reads a journal replays every record through the rules. The checksum finds what was changed, removed, doubled
-//! or moved; it is no signature, and the rules stand behind it. Older journals have no checksums and are read for ever.
+//! Whoever reads a journal replays every record through the rules. The checksum finds what was changed, removed,
+//! doubled or moved; it is no signature, and the rules stand behind it. Older journals have no checksums and are read
+//! for ever.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};

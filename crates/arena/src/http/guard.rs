@@ -42,8 +42,8 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// Refuses requests for a name this server does not have: a page elsewhere could give its own name this machine's address,
-/// and its visitors' browsers would take it and us for one site.
+/// Refuses requests for a name this server does not have: a page elsewhere could give its own name this machine's
+/// address, and its visitors' browsers would take it and us for one site.
 pub(crate) async fn known_host(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     match asked_host(&request) {
         Ok(None) => next.run(request).await,

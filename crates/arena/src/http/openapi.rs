@@ -1,4 +1,5 @@
-//! The API's description as it is served: what utoipa made of the handlers, completed by what stands before all of them.
+//! The API's description as it is served: what utoipa made of the handlers, completed by what stands before all of
+//! them.
 //!
 //! Every status an operation can answer with is named. What single handlers say of theirs stays; the rest follows from
 //! the layers of the router: limits, origin, reading a body, a path or a query, and a store that may be away.

@@ -16,8 +16,8 @@ use super::{App, room_of};
 use crate::rooms::{Fact, NewRoom};
 use crate::store::{Change, Phase, SeatKind, SeatRow};
 
-/// A new game of the same two with colours swapped. The first to ask makes the room; the other one, who has a seat kept for
-/// him there, joins it by asking too.
+/// A new game of the same two with colours swapped. The first to ask makes the room; the other one, who has a seat kept
+/// for him there, joins it by asking too.
 #[utoipa::path(post, path = "/api/rooms/{id}/rematch", tag = "play", params(("id" = String, Path)),
     responses((status = 200, description = "the new room", body = Object), (status = 409, description = "the game goes on")))]
 pub(crate) async fn rematch(

@@ -172,8 +172,8 @@ fn check_seats(seats: &SeatsRequest) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses clocks with which an engine's game could last for days: there are few places for engines, and somebody who does
-/// not move must lose his.
+/// Refuses clocks with which an engine's game could last for days: there are few places for engines, and somebody who
+/// does not move must lose his.
 pub(crate) fn check_engine_clock(time: &TimeControl) -> Result<(), ApiError> {
     const PLY: Duration = Duration::from_secs(5 * 60);
     const GAME: Duration = Duration::from_secs(2 * 60 * 60);

@@ -1,7 +1,7 @@
 //! Rooms: games being played and finished, and the people in them.
 //!
-//! [`Rooms`] holds those at hand. A room is loaded from the store when somebody asks for it, its game is played by a thread
-//! of its own ([`play`]), and it is put aside again when nobody is there.
+//! [`Rooms`] holds those at hand. A room is loaded from the store when somebody asks for it, its game is played by a
+//! thread of its own ([`play`]), and it is put aside again when nobody is there.
 
 mod board;
 mod bounds;
@@ -90,7 +90,8 @@ pub(crate) struct Rooms {
     host: Arc<Host>,
     settings: Arc<Settings>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
-    /// One room is loaded or made at a time, so that none is loaded twice and no limit is passed by asking much at once.
+    /// One room is loaded or made at a time, so that none is loaded twice and no limit is passed by asking much at
+    /// once.
     loading: tokio::sync::Mutex<()>,
 }
 

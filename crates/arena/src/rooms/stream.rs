@@ -1,5 +1,5 @@
-//! What one pair of eyes is sent, event by event. Two people with the same eyes are sent the same bytes; what other eyes
-//! see leaves no trace here, not even a gap in the numbers.
+//! What one pair of eyes is sent, event by event. Two people with the same eyes are sent the same bytes; what other
+//! eyes see leaves no trace here, not even a gap in the numbers.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! The course: who may do what, signing in, and bad input. Nothing is judged here; that is tested with the whole program.
+//! The course: who may do what, signing in, and bad input. Nothing is judged here; that is tested with the whole
+//! program.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -539,8 +540,9 @@ fn bad_lists_and_sources_change_nothing() {
     assert_eq!(admin.post("/api/contests", &json!({ "id": "c", "game": "tiaojia" })).refused(409), "id-taken");
 }
 
-/// What a thousand brains cost over HTTP: the scoreboard is there in under 50 ms. Asserted is four times that, for machines
-/// that do other things too; without optimisation there are fewer. `cargo xtask course` prints the figures of a release.
+/// What a thousand brains cost over HTTP: the scoreboard is there in under 50 ms. Asserted is four times that, for
+/// machines that do other things too; without optimisation there are fewer. `cargo xtask course` prints the figures of
+/// a release.
 #[test]
 fn the_scoreboard_of_a_thousand_brains() {
     use sqlx::ConnectOptions as _;

@@ -1,4 +1,5 @@
-//! A disk that is full and has room again, under a running server: a small disk of the test's own in a namespace of its own.
+//! A disk that is full and has room again, under a running server: a small disk of the test's own in a namespace of its
+//! own.
 
 use std::fs::File;
 use std::io::Write as _;

@@ -1,5 +1,5 @@
-//! Nobody is sent what he may not know. Two people play random games of Phantom Go and Junqi over the real interface, a third
-//! one watches, and everything any of them received is searched.
+//! Nobody is sent what he may not know. Two people play random games of Phantom Go and Junqi over the real interface, a
+//! third one watches, and everything any of them received is searched.
 
 use std::collections::BTreeSet;
 

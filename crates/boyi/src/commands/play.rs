@@ -182,8 +182,8 @@ struct Beginning {
     history: Vec<PlayedPly>,
 }
 
-/// A beginning as engines can be told it: as plies, where their protocol has a word for those. Others are not told, which is
-/// said: only somebody who knows that his program begins there can want that.
+/// A beginning as engines can be told it: as plies, where their protocol has a word for those. Others are not told,
+/// which is said: only somebody who knows that his program begins there can want that.
 fn told_to_engines(
     context: &Context,
     game: &'static dyn Listing,

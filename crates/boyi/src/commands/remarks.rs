@@ -19,8 +19,8 @@ pub(super) fn not_measurable(context: &Context, reason: Unmeasured) -> String {
     }
 }
 
-/// Forfeits by reason, entrants that never played, and games that repeat each other. `games` are those that are distinct,
-/// and all that count.
+/// Forfeits by reason, entrants that never played, and games that repeat each other. `games` are those that are
+/// distinct, and all that count.
 pub(super) fn lines(
     context: &Context,
     game: &dyn Listing,

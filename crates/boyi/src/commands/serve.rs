@@ -197,7 +197,8 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     })
 }
 
-/// The sandbox submissions are judged in. Strangers' programs run at level A or B; weaker only when that was asked for by name.
+/// The sandbox submissions are judged in. Strangers' programs run at level A or B; weaker only when that was asked for
+/// by name.
 fn judge(context: &Context, matches: &ArgMatches) -> anyhow::Result<Option<JudgeSettings>> {
     let choice = matches.get_one::<String>("judge").map_or("auto", String::as_str);
     let own = std::env::current_exe().context("boyi")?;

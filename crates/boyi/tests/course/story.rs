@@ -165,7 +165,8 @@ fn a_program_is_measured_against_built_in_players() {
     server.stop();
 }
 
-/// It is built well and cannot be run: told at once as a fault of the program's, not tried again for ever as one of the machine's.
+/// It is built well and cannot be run: told at once as a fault of the program's, not tried again for ever as one of the
+/// machine's.
 #[test]
 fn a_program_that_cannot_be_run_fails_its_trial() {
     let folder = tempfile::tempdir().unwrap();

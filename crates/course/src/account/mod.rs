@@ -106,7 +106,8 @@ pub fn read_groups(text: &str) -> Option<String> {
     Some(groups.join(BETWEEN)).filter(|text| text.chars().count() <= LONGEST_GROUPS)
 }
 
-/// A name or title as it is kept: without control characters, spaces at its ends or runs of them; `None` when empty or too long.
+/// A name or title as it is kept: without control characters, spaces at its ends or runs of them; `None` when empty or
+/// too long.
 #[must_use]
 pub fn clean(text: &str, longest: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();

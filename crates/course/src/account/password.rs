@@ -32,8 +32,8 @@ pub fn password_problem(password: &str, name: &str) -> Option<Words> {
             format!("密码长度为 {SHORTEST} 到 {LONGEST} 个字符"),
         ));
     }
-    // The estimate knows the commonest passwords, rows of keys, dates and repeats; beyond so many letters it takes its time
-    // and would not find a password easy that is not easy to begin with.
+    // The estimate knows the commonest passwords, rows of keys, dates and repeats; beyond so many letters it takes its
+    // time and would not find a password easy that is not easy to begin with.
     let looked_at: String = password.chars().take(ESTIMATED).collect();
     if zxcvbn(&looked_at, &[&[name][..], &COMMON_HERE].concat()).score() < Score::Two {
         return Some(Words::new(

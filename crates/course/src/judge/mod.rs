@@ -122,7 +122,8 @@ impl Judge {
             stopping: AtomicBool::new(false),
             bell: (Mutex::new(()), Condvar::new()),
         });
-        // Builders beside the players: a compile error does not wait for games, and a class that uploads at once is not one long row.
+        // Builders beside the players: a compile error does not wait for games, and a class that uploads at once is not
+        // one long row.
         let mut threads = Vec::new();
         for number in 0..builders {
             let work = move |shared: &Arc<Shared>| build::work(shared, &format!("builder-{number}"));

@@ -104,7 +104,8 @@ impl Store {
         Ok(sqlx::query_scalar(text).bind(number).fetch_one(&self.readers).await?)
     }
 
-    /// Writes a new contest (number 0) or the settings of one that is there. The game and the options of one that is there stay.
+    /// Writes a new contest (number 0) or the settings of one that is there. The game and the options of one that is
+    /// there stay.
     pub async fn save_contest(&self, contest: &Contest) -> Result<Contest, StoreError> {
         let mut transaction = self.begin().await?;
         if contest.number == 0 {
@@ -170,7 +171,8 @@ impl Store {
         Ok(())
     }
 
-    /// Makes the scoreboard stand still as it is here, or lets it go on. One that stands still already keeps what it shows.
+    /// Makes the scoreboard stand still as it is here, or lets it go on. One that stands still already keeps what it
+    /// shows.
     pub async fn freeze(&self, number: i64, body: Option<&str>) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
         let text = "UPDATE contests SET snapshot = iif(frozen, snapshot, ?1), snapshot_at = iif(frozen AND ?1 IS NOT NULL, snapshot_at, iif(?1 IS NULL, NULL, ?2)), \

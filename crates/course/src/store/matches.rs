@@ -283,8 +283,8 @@ impl Store {
 
     /// The finished ladder matches of the versions that count; of this one alone, if one is given.
     ///
-    /// Half a million of them as rows would take seconds, most of it for handing single values over: they come as one text
-    /// for each version.
+    /// Half a million of them as rows would take seconds, most of it for handing single values over: they come as one
+    /// text for each version.
     pub async fn results(&self, contest: i64, version: Option<i64>) -> Result<Vec<Outcome>, StoreError> {
         const LIST: &str =
             "group_concat(m.id || ' ' || m.one || ' ' || m.two || ' ' || m.won || ' ' || m.drawn || ' ' || m.lost)";
@@ -441,8 +441,8 @@ impl Store {
         Ok(Some(Lease { row: found, number, attempts: row.try_get("attempts")?, lease }))
     }
 
-    /// Writes a finished game, and gives the match back or ends it, in one step. A game counts once and only for who holds
-    /// its lease; the lease goes with it.
+    /// Writes a finished game, and gives the match back or ends it, in one step. A game counts once and only for who
+    /// holds its lease; the lease goes with it.
     pub async fn finish_game(&self, lease: &Lease, game: &NewGame, day: i64) -> Result<Verdict, StoreError> {
         let (row, at) = (&lease.row, now());
         let mut transaction = self.begin().await?;

@@ -1,7 +1,7 @@
 //! The store of the course: one SQLite file beside the rooms', used by the server and by `boyi admin` at the same time.
 //!
-//! It is a file of its own because a roll of a hundred thousand students is one transaction, and no player of a live game
-//! should wait for it.
+//! It is a file of its own because a roll of a hundred thousand students is one transaction, and no player of a live
+//! game should wait for it.
 
 mod accounts;
 mod contests;

@@ -98,7 +98,8 @@ pub struct Facts {
     pub notation: Phrase,
     /// What is asked of a person before each click of a ply; the last one again for all clicks that follow.
     pub prompts: &'static [Phrase],
-    /// What a piece may turn out to be of which only the back is seen, the strongest first; none where no game has backs.
+    /// What a piece may turn out to be of which only the back is seen, the strongest first; none where no game has
+    /// backs.
     pub ranks: &'static [Phrase],
     /// How many words separated by blanks make a ply (3 in Tiaojia's `4 0 0`).
     pub words_per_ply: usize,

@@ -122,8 +122,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         count
     }
 
-    /// How many pairs of a legal ply and a legal reply there are: perft's inner loop, overridden where the replies can be
-    /// counted without making the ply.
+    /// How many pairs of a legal ply and a legal reply there are: perft's inner loop, overridden where the replies can
+    /// be counted without making the ply.
     fn count_replies(&self) -> u64 {
         let mut child = self.clone();
         let mut replies = 0;
@@ -265,7 +265,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// The board and what stands on it, as these eyes see it.
     fn draw(&self, eyes: Eyes) -> Scene;
 
-    /// What these eyes have seen before and the position does not tell any more, as marks that are added to the picture.
+    /// What these eyes have seen before and the position does not tell any more, as marks that are added to the
+    /// picture.
     fn remembered<'a>(&self, _past: impl Iterator<Item = Past<'a, Self>>, _eyes: Eyes) -> Vec<Mark> {
         Vec::new()
     }

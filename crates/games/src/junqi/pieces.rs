@@ -205,8 +205,8 @@ pub(super) fn check_set_up(set_up: &SetUp) -> Result<(), &'static Reason> {
     }
 }
 
-/// Set-ups a player can begin with: a mine on every way to the flag, the engineers kept back, no piece that cannot leave
-/// headquarters worth more than a lieutenant.
+/// Set-ups a player can begin with: a mine on every way to the flag, the engineers kept back, no piece that cannot
+/// leave headquarters worth more than a lieutenant.
 const GOOD: [&[u8; PIECES]; 4] = [
     b"dhegcagbkfhedkcijgfijljhi",
     b"chdhebfadgekcgfijkgijljhi",
@@ -214,8 +214,8 @@ const GOOD: [&[u8; PIECES]; 4] = [
     b"hdegcgbakfhedcikjgfijljhi",
 ];
 
-/// One of the good set-ups or its mirror, with the plain fighters of its front rows in another order: an enemy who knows
-/// the list must still guess.
+/// One of the good set-ups or its mirror, with the plain fighters of its front rows in another order: an enemy who
+/// knows the list must still guess.
 fn recommended<R: Rng + ?Sized>(rng: &mut R) -> SetUp {
     let letters = GOOD[below(rng, GOOD.len() as u32) as usize];
     let mut set_up = letters.map(|letter| Rank::from_letter(letter as char).unwrap_or(Rank::Flag));

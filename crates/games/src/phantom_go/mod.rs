@@ -168,7 +168,8 @@ impl PhantomGo {
         if eyes.sees(self.now.to_move) { self.now.refused } else { 0 }
     }
 
-    /// Moves up to `most` stones that `seat` does not see to other points, at random; every point refused stays as it is.
+    /// Moves up to `most` stones that `seat` does not see to other points, at random; every point refused stays as it
+    /// is.
     fn shuffled<R: Rng + ?Sized>(&self, seat: Side, most: u32, rng: &mut R) -> Self {
         let mut other = self.clone();
         let known = self.seen_refused(Eyes::Seat(seat));
@@ -504,8 +505,8 @@ impl Game for PhantomGo {
         }
     }
 
-    /// Where a side was refused a stone in its earlier turns: mostly an enemy stands there, until its side takes it off or
-    /// a stone of its own is put there after all.
+    /// Where a side was refused a stone in its earlier turns: mostly an enemy stands there, until its side takes it off
+    /// or a stone of its own is put there after all.
     fn remembered<'a>(&self, past: impl Iterator<Item = Past<'a, Self>>, eyes: Eyes) -> Vec<Mark> {
         let Eyes::Seat(seat) = eyes else { return Vec::new() };
         let mut known = 0;

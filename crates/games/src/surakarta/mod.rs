@@ -1,7 +1,7 @@
 //! Surakarta (苏拉卡尔塔棋): step like a king, capture by running around a corner of the board.
 //!
-//! Bit `row * 6 + column` of a word is a point. Where pieces can go is in `board` and `circuits`; here are the turns, the
-//! end, and what the end by repetition needs: the keys of the positions since the last capture.
+//! Bit `row * 6 + column` of a word is a point. Where pieces can go is in `board` and `circuits`; here are the turns,
+//! the end, and what the end by repetition needs: the keys of the positions since the last capture.
 
 mod board;
 mod circuits;

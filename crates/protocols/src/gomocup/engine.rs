@@ -89,8 +89,8 @@ impl GomocupEngine {
 
     fn info(&mut self, key: &str, value: &str) {
         let number = value.trim().parse::<i64>().ok();
-        // Managers have several numbers for "no limit", all of them longer than anybody would wait. What is over, or less
-        // than over, is as fast as possible.
+        // Managers have several numbers for "no limit", all of them longer than anybody would wait. What is over, or
+        // less than over, is as fast as possible.
         let time =
             number.filter(|&number| number < LONGEST_TIME).map(|number| Duration::from_millis(number.max(1) as u64));
         match key.to_ascii_lowercase().as_str() {
@@ -133,7 +133,8 @@ impl GomocupEngine {
         let stones = std::mem::take(&mut self.stones);
         let placed = stones.iter().filter(|stone| stone.2 != 3).count();
         let seat = if placed.is_multiple_of(2) { Side::Black } else { Side::White };
-        // In a game that goes on after a five, field 3 is a stone of a line that has scored and is dead, of either colour.
+        // In a game that goes on after a five, field 3 is a stone of a line that has scored and is dead, of either
+        // colour.
         let dead = stones.len() - placed;
         let continues = self.rule & CONTINUOUS != 0 && dead >= 5;
         let mut text = String::new();

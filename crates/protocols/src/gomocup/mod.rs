@@ -1,6 +1,7 @@
 //! The Gomocup (Piskvork) protocol, spoken by gomoku and renju brains.
 //!
-//! `START n` → `OK`, `INFO key value`, `BEGIN` / `TURN x,y` / `BOARD … DONE` → `x,y`, `RESTART`, `TAKEBACK`, `SWAP2BOARD`, `END`.
+//! `START n` → `OK`, `INFO key value`, `BEGIN` / `TURN x,y` / `BOARD … DONE` → `x,y`, `RESTART`, `TAKEBACK`,
+//! `SWAP2BOARD`, `END`.
 
 mod engine;
 
@@ -43,8 +44,8 @@ static FACTS: ProtocolFacts = ProtocolFacts {
     ],
 };
 
-/// How long ABOUT may stay unanswered, and START before it is sent once more. The official judge forgives a brain as much
-/// on its first move, so who needs longer has its own trouble there.
+/// How long ABOUT may stay unanswered, and START before it is sent once more. The official judge forgives a brain as
+/// much on its first move, so who needs longer has its own trouble there.
 const ABOUT_PATIENCE: Duration = Duration::from_secs(1);
 const START_PATIENCE: Duration = Duration::from_secs(2);
 /// The number that means no limit.
@@ -175,13 +176,13 @@ impl GomocupReferee {
         out.push(Act::Timer(START_PATIENCE));
     }
 
-    /// START or RESTART is answered: the brain is ready. What it prepares now, it prepares before the first clock starts:
-    /// it answers ABOUT when it is done.
+    /// START or RESTART is answered: the brain is ready. What it prepares now, it prepares before the first clock
+    /// starts: it answers ABOUT when it is done.
     fn started(&mut self, out: &mut Vec<Act>) {
         out.push(Act::Ready);
         // A brain may forget at START what it heard before, and nobody can see that it did. Rules and limits are told
-        // again, which costs nothing. Memory is not: some brains build their tables anew each time they hear of it, so it
-        // is said twice only to a brain that showed that it did not hear it.
+        // again, which costs nothing. Memory is not: some brains build their tables anew each time they hear of it, so
+        // it is said twice only to a brain that showed that it did not hear it.
         let info_lost = std::mem::take(&mut self.info_lost);
         self.info(info_lost, out);
         self.due = Due::Nothing;
@@ -267,8 +268,8 @@ impl GomocupReferee {
         out.extend(lines.into_iter().map(|line| Act::Send(format!("INFO {line}"))));
     }
 
-    /// A line that came while a move is due. What cannot be read as one is no move: the rest of a message that a stray line
-    /// feed cut in two must not lose a game.
+    /// A line that came while a move is due. What cannot be read as one is no move: the rest of a message that a stray
+    /// line feed cut in two must not lose a game.
     fn answer(&mut self, line: &str, out: &mut Vec<Act>) {
         let upper = line.to_ascii_uppercase();
         let suggested = upper.strip_prefix("SUGGEST");
@@ -291,8 +292,8 @@ impl GomocupReferee {
     }
 }
 
-/// One to three points, joined by `+`, however they are spaced (`7,7`, `7, 7`, `7 , 7`). After a single one a remark may
-/// stand, as the official judge allows, but no second number: `7,7 8,8` is a line of play, not a move.
+/// One to three points, joined by `+`, however they are spaced (`7,7`, `7, 7`, `7 , 7`). After a single one a remark
+/// may stand, as the official judge allows, but no second number: `7,7 8,8` is a line of play, not a move.
 fn points_in(text: &str) -> Option<String> {
     let (mut points, mut rest) = (Vec::new(), text.trim());
     while !rest.is_empty() {
@@ -318,7 +319,8 @@ fn number_in(text: &str) -> Option<(&str, &str)> {
     (length > 0).then(|| text.split_at(sign + length))
 }
 
-/// Coordinates that a manager wrote, however they are spaced, several joined by `+`; what is none is given back as it is.
+/// Coordinates that a manager wrote, however they are spaced, several joined by `+`; what is none is given back as it
+/// is.
 fn read_points(text: &str) -> String {
     points_in(text).unwrap_or_else(|| text.trim().to_owned())
 }

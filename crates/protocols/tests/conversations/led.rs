@@ -254,7 +254,8 @@ fn others(orders: &[Order]) -> Vec<&Order> {
     orders.iter().filter(|order| !matches!(order, Order::Learn(_) | Order::New { .. })).collect()
 }
 
-/// Whatever the opening: through both ends a player learns exactly what its seat learned at the board, and says nothing.
+/// Whatever the opening: through both ends a player learns exactly what its seat learned at the board, and says
+/// nothing.
 #[test]
 fn a_player_behind_the_protocol_learns_what_its_seat_learned() {
     for game in ["amazons", "connect6", "nogo", "dots", "phantom-go", "surakarta", "junqi", "tiaojia"] {

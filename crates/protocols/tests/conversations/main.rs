@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod gomocup;
+mod gomocup_again;
 mod junqi;
 mod led;
 mod old;

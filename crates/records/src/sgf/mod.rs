@@ -1,4 +1,5 @@
-//! SGF (FF[4]): gomoku and renju `GM[4]`, Amazons `GM[18]`, and as relatives of go `GM[1]` Connect6, NoGo and Phantom Go.
+//! SGF (FF[4]): gomoku and renju `GM[4]`, Amazons `GM[18]`, and as relatives of go `GM[1]` Connect6, NoGo and Phantom
+//! Go.
 //!
 //! The games SGF has no number for are named in `RU`, followed by the options that are not at their defaults:
 //! `RU[Connect6 first=2]`. Gomoku's rule stands there as in its option: `RU[renju]`, `RU[exact+caro]`.

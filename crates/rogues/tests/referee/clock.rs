@@ -135,8 +135,8 @@ fn a_tolerance_does_not_add_up() {
     assert!(stood <= Duration::from_millis(550), "{stood:?} of 400 + 150 ms");
 }
 
-/// A thousand turns of engines that sleep, while every core is busy with something else: what the machine keeps them and
-/// the referee waiting is measured and not charged, and nobody is charged less than he slept.
+/// A thousand turns of engines that sleep, while every core is busy with something else: what the machine keeps them
+/// and the referee waiting is measured and not charged, and nobody is charged less than he slept.
 #[test]
 fn what_the_machine_takes_is_not_charged() {
     const SLEEP: Duration = Duration::from_millis(10);

@@ -17,7 +17,8 @@ const BURIAL: Duration = Duration::from_secs(5);
 /// The processes and threads for whose bookkeeping there is room at first.
 pub(crate) const FIRST_TASKS: u32 = 3;
 
-/// The groups of one cell, one folder in each hierarchy that is used. Dropping it kills what is in them and removes them.
+/// The groups of one cell, one folder in each hierarchy that is used. Dropping it kills what is in them and removes
+/// them.
 #[derive(Debug)]
 pub(crate) struct Group {
     version_two: bool,

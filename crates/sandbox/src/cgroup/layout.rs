@@ -18,7 +18,8 @@ pub(crate) enum Version {
 pub(crate) enum Layout {
     One,
     Two,
-    /// Controllers of version 1 beside a tree of version 2 that has none of them, but whose `cpu.stat`, `cpu.pressure` and `cgroup.kill` work.
+    /// Controllers of version 1 beside a tree of version 2 that has none of them, but whose `cpu.stat`, `cpu.pressure`
+    /// and `cgroup.kill` work.
     Mixed,
 }
 
@@ -148,7 +149,8 @@ impl Base {
         })
     }
 
-    /// Makes ready what version 2 needs: its groups hold either processes or groups, so we step aside into a group of our own.
+    /// Makes ready what version 2 needs: its groups hold either processes or groups, so we step aside into a group of
+    /// our own.
     pub(crate) fn prepare(&self) -> std::io::Result<()> {
         let Some(base) = self.unified.as_ref().filter(|_| self.layout == Layout::Two) else { return Ok(()) };
         let wanted = if self.cores.is_some() { "+memory +pids +cpuset" } else { "+memory +pids" };
@@ -180,7 +182,8 @@ fn stepped_aside(own: &Path) -> bool {
     name.is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(ASIDE))
 }
 
-/// Where groups of version 2 can be made: in our own group if nobody else's processes are in it, or, for root, at the top.
+/// Where groups of version 2 can be made: in our own group if nobody else's processes are in it, or, for root, at the
+/// top.
 fn base_of_version_two(hierarchy: &Hierarchy) -> Result<PathBuf, Missing> {
     let own = &hierarchy.own;
     if stepped_aside(own)

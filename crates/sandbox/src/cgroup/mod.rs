@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The beginning of every group's name.
 const PREFIX: &str = "boyi-";
 
-/// The name of the groups of a process: its number and the time of its start, so that a number that is used again is not taken for it.
+/// The name of the groups of a process: its number and the time of its start, so that a number that is used again is
+/// not taken for it.
 pub(crate) fn owner_name(process: u32) -> String {
     format!("{PREFIX}{process}-{}", start_time(process).unwrap_or_default())
 }

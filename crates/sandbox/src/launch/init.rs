@@ -16,7 +16,8 @@ use crate::sys;
 /// What our command line says instead.
 const NAME: &[u8] = b"init";
 
-/// Builds the file system, says so, and reaps orphans for as long as the launcher lives. When this process dies the kernel kills everything in the namespace.
+/// Builds the file system, says so, and reaps orphans for as long as the launcher lives. When this process dies the
+/// kernel kills everything in the namespace.
 pub(super) fn live(orders: &Orders, identity: Identity, owners: &Owners, ready: OwnedFd, life: &OwnedFd) -> ! {
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     if launcher_is_gone(life) {

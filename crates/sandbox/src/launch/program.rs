@@ -86,8 +86,9 @@ fn prepare(orders: &Orders, identity: Identity, tasks: &[OwnedFd], launcher: Pid
     Ok(())
 }
 
-/// Leaves our process group, in which `kill(0)` would reach the launcher; and our session if it was given a terminal, which it must not
-/// control. Not always, because the kernel schedules sessions apart, which costs two microseconds a round trip.
+/// Leaves our process group, in which `kill(0)` would reach the launcher; and our session if it was given a terminal,
+/// which it must not control. Not always, because the kernel schedules sessions apart, which costs two microseconds a
+/// round trip.
 fn leave_group() {
     let terminal = rustix::termios::isatty(rustix::stdio::stdin())
         || rustix::termios::isatty(rustix::stdio::stdout())
@@ -95,8 +96,8 @@ fn leave_group() {
     let _ = if terminal { rustix::process::setsid().map(drop) } else { rustix::process::setpgid(None, None) };
 }
 
-/// Where no namespace ends the program with its launcher, a signal does. The launcher may be gone before it is asked for, so its number
-/// comes from before the fork.
+/// Where no namespace ends the program with its launcher, a signal does. The launcher may be gone before it is asked
+/// for, so its number comes from before the fork.
 fn die_with_launcher(launcher: Pid) -> Result<(), Failure> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step("die with the launcher")?;
     if rustix::process::getppid() != Some(launcher) {

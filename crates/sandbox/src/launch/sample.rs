@@ -23,8 +23,8 @@ const USUAL_BUFFER: u64 = 212_992;
 /// A pipe is made with so many.
 const PAGES_OF_A_PIPE: u64 = 16;
 
-/// What the kernel's figures are counted in. Learnt at the start, because on older kernels that takes our own folder of `/proc`, which is
-/// gone when the root has changed.
+/// What the kernel's figures are counted in. Learnt at the start, because on older kernels that takes our own folder of
+/// `/proc`, which is gone when the root has changed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Units {
     pub(super) ticks_a_second: u64,
@@ -45,7 +45,8 @@ impl Units {
     }
 }
 
-/// Looks at all processes of the cell. In a namespace `/proc` holds exactly them; without one the program has no others that we could know of.
+/// Looks at all processes of the cell. In a namespace `/proc` holds exactly them; without one the program has no others
+/// that we could know of.
 pub(super) fn look(orders: &Orders, program: Pid, units: Units, hidden: &mut Hidden) -> Sample {
     let namespace = is_namespace(orders);
     let processes: Vec<u64> = if namespace { in_namespace() } else { vec![number(program)] };
@@ -59,7 +60,8 @@ pub(super) fn look(orders: &Orders, program: Pid, units: Units, hidden: &mut Hid
             sample.threads += one.threads;
         }
     }
-    // Pages that several processes share were counted for each of them; counting them rightly is slow and done only when it matters.
+    // Pages that several processes share were counted for each of them; counting them rightly is slow and done only
+    // when it matters.
     if orders.limits.memory.is_some_and(|limit| sample.memory > limit) && processes.len() > 1 {
         sample.memory =
             processes.iter().filter(|&&process| process != 1).filter_map(|&process| shared_fairly(process)).sum();

@@ -22,7 +22,8 @@ use crate::sys::{self, Fork, SingleThread};
 
 /// What runs in the cell, and what the warden needs to watch it.
 pub(super) struct Family {
-    /// Before init, because it is dropped before: the kernel lets the first process of a namespace go only when all others are waited for.
+    /// Before init, because it is dropped before: the kernel lets the first process of a namespace go only when all
+    /// others are waited for.
     pub(super) program: Member,
     /// The first process of the namespace, where there is one.
     pub(super) init: Option<Member>,

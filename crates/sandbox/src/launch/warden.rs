@@ -1,4 +1,5 @@
-//! The launcher's life while the program runs: watch the clocks and the memory, obey the cell, and end everything in the end.
+//! The launcher's life while the program runs: watch the clocks and the memory, obey the cell, and end everything in
+//! the end.
 
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -18,8 +19,9 @@ use crate::report::Limit;
 use crate::still::{Glance, Still};
 use crate::sys;
 
-/// How often memory is looked at: how much there is where no control group counts it; else whether somebody was killed for want of it (the
-/// kernel kills one process, the group must follow) and whether there are more processes to allow for.
+/// How often memory is looked at: how much there is where no control group counts it; else whether somebody was killed
+/// for want of it (the kernel kills one process, the group must follow) and whether there are more processes to allow
+/// for.
 const LOOK: Duration = Duration::from_millis(10);
 /// Processor time is not looked at more often than this.
 const SOONEST: Duration = Duration::from_millis(2);
@@ -252,7 +254,8 @@ impl Watch<'_> {
         let rounds = if self.family.init.is_some() && self.orders.layers.has(Layer::Root) { 3 } else { 0 };
         let _ = rustix::process::kill_process(self.family.program.pid, signal);
         for process in (0..rounds).flat_map(|_| sample::in_namespace()).filter(|&process| process != 1) {
-            // Numbers in this /proc are the namespace's and mean nothing to `kill`; the folder itself names the process.
+            // Numbers in this /proc are the namespace's and mean nothing to `kill`; the folder itself names the
+            // process.
             let folder =
                 rustix::fs::open(format!("/proc/{process}"), OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
             if let Ok(folder) = folder {

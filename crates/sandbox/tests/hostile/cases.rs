@@ -25,8 +25,8 @@ pub(crate) enum Harm {
 
 /// What happens to a program at a level.
 pub(crate) enum At {
-    /// It is stopped: the exact ending, something it says, and the layers without which it would do its harm. None where the ending is no
-    /// harm but a fact to be told rightly.
+    /// It is stopped: the exact ending, something it says, and the layers without which it would do its harm. None
+    /// where the ending is no harm but a fact to be told rightly.
     Stopped { ended: fn() -> Ended, says: &'static str, by: &'static [Layer] },
     /// The level cannot stop it.
     Harmful { says: &'static str },

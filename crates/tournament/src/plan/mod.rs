@@ -260,7 +260,8 @@ impl Plan {
         toml::to_string(self)
     }
 
-    /// Sees what the parts cannot see for themselves. `text` is the file, for the line of a mistake, `folder` where it is.
+    /// Sees what the parts cannot see for themselves. `text` is the file, for the line of a mistake, `folder` where it
+    /// is.
     pub fn check(&self, text: &str, folder: &Path) -> Result<(), PlanError> {
         self.find_mistake(folder).map_err(|(word, problem)| {
             let line = text.lines().position(|line| line.trim_start().starts_with(word)).map(|at| at + 1);

@@ -1,8 +1,9 @@
 //! A contest as one page that needs nothing else: no server, no network, no other file.
 //!
 //! The journal is read twice and never held in memory: first for the figures ([`survey`](self::survey)), then for the
-//! games, whose boards are drawn by the rules here and kept as differences from ply to ply ([`album`](self::album)). The
-//! page's script only shows; it knows no rules. Every text of the page is in [`texts`](self::texts), in both languages.
+//! games, whose boards are drawn by the rules here and kept as differences from ply to ply ([`album`](self::album)).
+//! The page's script only shows; it knows no rules. Every text of the page is in [`texts`](self::texts), in both
+//! languages.
 //!
 //! Read [`write`] first.
 

@@ -58,8 +58,8 @@ impl CrossTable {
         self.engines
     }
 
-    /// The largest group in which results lead from everybody to everybody, in both directions: its ratings exist without
-    /// a prior. One engine alone is no group.
+    /// The largest group in which results lead from everybody to everybody, in both directions: its ratings exist
+    /// without a prior. One engine alone is no group.
     #[must_use]
     pub fn linked(&self) -> Vec<usize> {
         let links = links(self.engines, &self.by_first_mover());

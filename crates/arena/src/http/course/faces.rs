@@ -87,8 +87,8 @@ pub(super) fn reason_text(contest: &Contest, code: &str) -> Words {
     found.map_or_else(|| Words::new(code, code), |reason| reason.text.into())
 }
 
-/// Whether he may see a match and its games: his own always, those of others only if they were over at the moment of the
-/// scoreboard that he sees.
+/// Whether he may see a match and its games: his own always, those of others only if they were over at the moment of
+/// the scoreboard that he sees.
 pub(super) fn sees_games(who: &Who, contest: &Contest, row: &MatchRow, until: Option<i64>) -> bool {
     let plays = row.players.iter().any(|player| who.is(player.account));
     let on_the_board = until.is_none_or(|until| row.finished.is_some_and(|finished| finished <= until));

@@ -76,8 +76,8 @@ async fn kept(app: &App, contest: &Contest) -> Result<Snapshot, ApiError> {
     }
 }
 
-/// The moment of the scoreboard that this one sees, if it is not live for him: what came later would tell him how it has
-/// changed.
+/// The moment of the scoreboard that this one sees, if it is not live for him: what came later would tell him how it
+/// has changed.
 pub(super) async fn shown_until(app: &App, who: &Who, contest: &Contest) -> Result<Option<i64>, ApiError> {
     match contest.is_live() || who.is_staff() {
         true => Ok(None),

@@ -89,8 +89,8 @@ fn check_source(contest: &Contest, bytes: &[u8]) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The language of a source: the one that was said, or the one an archive's build file names. One that this contest does not
-/// take is refused, and so is an archive that cannot be read.
+/// The language of a source: the one that was said, or the one an archive's build file names. One that this contest
+/// does not take is refused, and so is an archive that cannot be read.
 async fn language_of(
     contest: &Contest,
     said: &str,

@@ -107,8 +107,8 @@ fn head_of(context: Context, record: &Record, table: &dyn Table, eyes: Eyes) -> 
     out
 }
 
-/// What of the evidence these eyes may know. It quotes the conversation of the seat that lost and counts what stood on the
-/// board, and so tells what is hidden: the other seat hears of limits only, the loser all but the counts.
+/// What of the evidence these eyes may know. It quotes the conversation of the seat that lost and counts what stood on
+/// the board, and so tells what is hidden: the other seat hears of limits only, the loser all but the counts.
 fn evidence_for(table: &dyn Table, evidence: &Value, eyes: Eyes) -> Value {
     let (Eyes::Seat(seat), true) = (eyes, table.facts().hidden) else { return evidence.clone() };
     let own = evidence["seat"].as_str() == Some(seat.word());

@@ -20,8 +20,8 @@ pub(crate) const BEHAVIOURS: &[Behaviour] = &[
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// Says that the memory was had, once it has been held for a while: a watch that looks a hundred times a second may be passed for a moment,
-/// most of all on a busy machine, and promises only that nobody stays there.
+/// Says that the memory was had, once it has been held for a while: a watch that looks a hundred times a second may be
+/// passed for a moment, most of all on a busy machine, and promises only that nobody stays there.
 fn hold(harm: &str) {
     std::thread::sleep(std::time::Duration::from_millis(300));
     say(harm);
@@ -111,7 +111,8 @@ fn mapped(count: usize, sharing: i32) {
     hold(&format!("harm mapped {count} MiB"));
 }
 
-/// Writes into files that exist only in memory and that nobody has mapped; several, because each is bounded by the file size.
+/// Writes into files that exist only in memory and that nobody has mapped; several, because each is bounded by the file
+/// size.
 fn memfd(words: &[String]) {
     let count = number(words, 0);
     let mut files = Vec::new();

@@ -150,7 +150,8 @@ fn signal_by_file(words: &[String]) {
     // A process, by its number.
     let owner = [1, victim];
     let mut ends = [0; 2];
-    // SAFETY: the kernel writes two descriptors into `ends` and reads one number or two; a signal has no memory effects.
+    // SAFETY: the kernel writes two descriptors into `ends` and reads one number or two; a signal has no memory
+    // effects.
     unsafe {
         libc::socketpair(libc::AF_UNIX, libc::SOCK_STREAM, 0, ends.as_mut_ptr());
         let ways = [
