@@ -94,9 +94,9 @@ fn packages() -> anyhow::Result<Option<Missing>> {
     }
 }
 
-/// The suites that run before a change lands. How every course page looks at every width, and a whole course in both languages, take minutes and
-/// are left to `cargo xtask pages`.
-pub(crate) const SUITES: [&str; 5] = ["games", "hidden", "room", "safety", "look"];
+/// The suites that run before a change lands. How every course page looks at every width, and a whole course in both
+/// languages, take minutes and are left to `cargo xtask pages`.
+pub(crate) const SUITES: [&str; 6] = ["home", "games", "hidden", "room", "safety", "look"];
 
 /// What must hold of the pages; `boyi` is the program that serves them. All suites when none is named.
 pub(crate) fn test(boyi: &Path, suites: &[&str]) -> anyhow::Result<()> {

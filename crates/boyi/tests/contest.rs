@@ -366,7 +366,12 @@ fn a_plan_with_openings_takes_engines_that_can_be_told_and_names_who_cannot() {
 #[test]
 fn forfeits_are_named_and_who_never_played_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = format!("{BOYI} engine amazons --level random");
+    // A point beside the board, whatever it is asked.
+    let script = folder.path().join("wrong.sh");
+    let talk = "while read word rest; do case $word in name*) echo name x;; move) echo move ZZ;; quit) exit;;\n\
+                new) [ $rest = white ] || echo move ZZ;; esac; done\n";
+    std::fs::write(&script, talk).unwrap();
+    let wrong = format!("sh {}", script.display());
     let run = |more: &[&str]| {
         let first = ["match", "nogo", "-q", "--games", "4", "-a", "random", "-b", &wrong];
         boyi(folder.path(), &[&first[..], more].concat()).1

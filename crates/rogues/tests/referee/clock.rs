@@ -164,7 +164,9 @@ fn what_the_machine_takes_is_not_charged() {
     });
     assert!(charged.len() >= TURNS, "only {} turns", charged.len());
     let turns = charged.len();
-    let over = |times: &[Duration]| times.iter().map(|time| time.saturating_sub(SLEEP)).sum::<Duration>();
+    // A nap takes a little longer than it should on any machine.
+    let nap = SLEEP + Duration::from_millis(1);
+    let over = |times: &[Duration]| times.iter().map(|time| time.saturating_sub(nap)).sum::<Duration>();
     let many = |times: &[Duration]| times.iter().filter(|time| **time > SLEEP + Duration::from_millis(5)).count();
     let cheap = charged.iter().filter(|time| **time + Duration::from_millis(1) < SLEEP).count();
     let figures = format!(
@@ -174,7 +176,7 @@ fn what_the_machine_takes_is_not_charged() {
         many(&taken),
         many(&charged)
     );
-    assert!(over(&charged) * 4 < over(&taken), "{figures}");
+    assert!(over(&charged) * 4 < over(&taken).max(Duration::from_millis(100)), "{figures}");
     assert!(many(&charged) * 4 <= many(&taken).max(4), "{figures}");
     assert!(cheap * 100 <= turns, "{figures}");
     assert!(charged.iter().zip(&taken).all(|(charged, taken)| charged <= taken), "{figures}");

@@ -241,7 +241,7 @@ mod tests {
         for model in ["normalized", "logistic"] {
             wanted.insert(format!("model-{model}"));
         }
-        for field in ["seat", "limit_ms", "measured_ms", "ply", "detail", "lines"] {
+        for field in ["seat", "limit_ms", "measured_ms", "tolerance_ms", "ply", "unreadable", "detail", "lines"] {
             wanted.insert(format!("evidence-{field}"));
         }
         wanted

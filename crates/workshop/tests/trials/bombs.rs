@@ -39,12 +39,17 @@ impl Bomb {
     }
 }
 
-fn bombs() -> Vec<Bomb> {
+fn bombs(level: Level) -> Vec<Bomb> {
     let (errors, memory, time, size) =
         (json!("errors"), json!({"limit": "memory"}), json!({"limit": "cpu"}), json!({"limit": "file-size"}));
     let many = |count: usize, line: fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let endless = |why: &Value| bomb("include-dev-zero", "c17", "#include \"/dev/zero\"\nint main() {}", why.clone());
     vec![
-        bomb("include-dev-zero", "c17", "#include \"/dev/zero\"\nint main() {}", memory.clone()),
+        // Where nobody counts what is shared it is not there.
+        match level {
+            Level::A => endless(&memory),
+            _ => endless(&errors).saying("/dev/zero: No such file or directory"),
+        },
         bomb("include-shadow", "c17", "#include \"/etc/shadow\"\nint main() {}", errors.clone())
             .saying("/etc/shadow: No such file or directory"),
         bomb("include-environment", "c++17", "#include \"/proc/1/environ\"\nint main() {}", errors.clone())
@@ -127,13 +132,13 @@ fn bombs() -> Vec<Bomb> {
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for level in [Level::A, Level::B] {
-        for bomb in bombs() {
+        for bomb in bombs(level) {
             cases.push(Case::new(level, format!("bomb::{}", bomb.name), bomb.language, move || explode(level, &bomb)));
         }
         cases.push(Case::new(level, "bomb::include-another-build", "c17", move || another_build(level)));
         cases.push(Case::new(level, "bomb::warnings-5000", "c17", move || many_warnings(level)));
     }
-    for bomb in bombs().into_iter().filter(|bomb| matches!(bomb.language, "python" | "javascript" | "java")) {
+    for bomb in bombs(Level::C).into_iter().filter(|bomb| matches!(bomb.language, "python" | "javascript" | "java")) {
         cases
             .push(Case::new(Level::C, format!("bomb::{}", bomb.name), bomb.language, move || explode(Level::C, &bomb)));
     }
