@@ -4,8 +4,7 @@
 //!
 //! A step is `[pieces, marks, last, notes, geometry]`, empty ends left out:
 //! - `pieces`: spot, look, spot, look, …; look 0 clears the spot, look `n` puts the `n`th look on it instead of what
-//! was
-//!   there, look `-n` puts it beside what is there;
+//!   was there, look `-n` puts it beside what is there;
 //! - `marks`: spot, kind, spot, kind, …; a mark that was there goes, one that was not comes;
 //! - `last`: the spots of the last ply, or 0 (and where it is left out): those that `pieces` names;
 //! - `notes`: note, value, note, value, …; `null` when the note is gone;
