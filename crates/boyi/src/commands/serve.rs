@@ -168,6 +168,14 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
     runtime.block_on(async move {
         let said = |error| anyhow!(say(&error, &folder, language));
         let server = Server::start(settings, host, Some(metrics)).await.map_err(said)?;
+        // Before anybody is told where it is: whoever knows may ask it to leave.
+        let (asked, stop) = tokio::sync::oneshot::channel::<()>();
+        let mut asked = Some(asked);
+        ctrlc::set_handler(move || match asked.take() {
+            Some(asked) => drop(asked),
+            // Asked twice: at once.
+            None => std::process::exit(130),
+        })?;
         if let Some(address) = server.address() {
             let admin = server.first_admin().await.map_err(said)?;
             if let Some((name, code)) = admin {
@@ -181,13 +189,6 @@ pub(crate) fn run(context: &Context, matches: &ArgMatches) -> anyhow::Result<Exi
             let words = Phrase::new("boyi is at", "博弈已启动，请在浏览器打开").text(language);
             writeln!(anstream::stdout(), "{words} http://{address}/")?;
         }
-        let (asked, stop) = tokio::sync::oneshot::channel::<()>();
-        let mut asked = Some(asked);
-        ctrlc::set_handler(move || match asked.take() {
-            Some(asked) => drop(asked),
-            // Asked twice: at once.
-            None => std::process::exit(130),
-        })?;
         server
             .run(async {
                 let _ = stop.await;
