@@ -329,7 +329,7 @@ pub(crate) struct PlayersQuery {
 }
 
 /// Names that players of listed rooms have, by how they begin; at most 10.
-#[utoipa::path(get, path = "/api/players", tag = "rooms", params(("name" = String, Query, description = "how they begin, in either case")),
+#[utoipa::path(get, path = "/api/players", tag = "rooms", params(("name" = Option<String>, Query, description = "how they begin, in either case")),
     responses((status = 200, description = "the names, in their order", body = Vec<String>)))]
 pub(crate) async fn players(
     State(app): State<Arc<App>>,
