@@ -68,9 +68,8 @@ fn time_is_up_on_time(#[case] game: &'static str, #[case] script: &str) {
 fn every_ply_is_charged_from_request_to_newline() {
     let report = play(&Contest::new("nogo", "exact 5", "correct"));
     for step in report.plies.iter().filter(|step| step.mover == Side::Black) {
-        // What the machine took of it is told beside it.
+        // What the machine took of it is told beside it: it waits for a moment, however often it was kept from its core.
         assert!(step.time + step.stall >= Duration::from_millis(5), "{step:?}");
-        assert!(step.time >= Duration::from_millis(4), "{step:?}");
     }
     let charged: Duration = report.plies.iter().filter(|step| step.mover == Side::Black).map(|step| step.time).sum();
     assert_eq!(report.used[0], charged);
