@@ -16,6 +16,7 @@ use resvg::usvg;
 
 use super::body::{Path, Query};
 use super::error::ApiError;
+use super::guide::escape;
 use super::records::PictureQuery;
 use super::{App, games as of_games, room_of};
 use crate::rooms::Words;
@@ -114,10 +115,6 @@ fn base(settings: &Settings, headers: &HeaderMap) -> String {
     let told = headers.get("x-forwarded-proto").filter(|_| settings.behind_proxy);
     let scheme = if told.is_some_and(|scheme| scheme == "https") { "https" } else { "http" };
     format!("{scheme}://{host}")
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// What is known of a room without loading it.
